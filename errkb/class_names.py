@@ -1,0 +1,99 @@
+"""Names of exception classes: when two of them may mean the same error."""
+
+import builtins
+import functools
+from collections.abc import Iterator
+from enum import Enum
+
+
+class Agreement(Enum):
+    """How the class in a text stands to that of a record."""
+
+    SAME = "same"
+    RELATED = "related"
+    """One is an alias or a base of the other."""
+    UNKNOWN = "unknown"
+    WRAPPED = "wrapped"
+    """The class in the text is of the kind that wraps others."""
+    DIFFERENT = "different"
+
+
+_ALIASES = {
+    "IOError": "OSError",
+    "EnvironmentError": "OSError",
+    "WindowsError": "OSError",
+    "socket.error": "OSError",
+    "select.error": "OSError",
+    "socket.timeout": "TimeoutError",
+    "asyncio.TimeoutError": "TimeoutError",
+    "concurrent.futures.TimeoutError": "TimeoutError",
+    "mmap.error": "OSError",
+    "shutil.Error": "OSError",
+}
+"""Names that Python itself gives to one class; with a module path where the last name alone says too little."""
+_BASES = {
+    "JSONDecodeError": "ValueError",
+    "OutOfMemoryError": "RuntimeError",
+    "DistBackendError": "RuntimeError",
+    "LinAlgError": "ValueError",
+    "UFuncTypeError": "TypeError",
+    "_UFuncOutputCastingError": "UFuncTypeError",
+    "BrokenProcessPool": "RuntimeError",
+    "ZipImportError": "ImportError",
+    "SSLError": "OSError",
+    "SSLCertVerificationError": "SSLError",
+    "gaierror": "OSError",
+    "herror": "OSError",
+    "HTTPError": "OSError",
+    "URLError": "OSError",
+    "CalledProcessError": "SubprocessError",
+    "TimeoutExpired": "SubprocessError",
+    "InvalidStateError": "Error",
+    "BinasciiError": "ValueError",
+    "UnidentifiedImageError": "OSError",
+    "UnsupportedOperation": "OSError",
+}
+"""Well-known classes that are no built-ins, each with its base."""
+_WRAPPERS = ("ValidationError", "ExceptionGroup", "BaseExceptionGroup", "RayTaskError", "RemoteError", "ConfigError")
+_GENERAL = {"Exception", "BaseException", "Error", "object"}
+
+
+def compare_classes(written: str | None, recorded: str | None) -> Agreement:
+    """How the class written in a text stands to a record's class."""
+    if not written or not recorded:
+        return Agreement.UNKNOWN
+    written, recorded = _canonical(written), _canonical(recorded)
+    if written == recorded:
+        return Agreement.SAME
+    if recorded in _bases(written) or written in _bases(recorded):
+        return Agreement.RELATED
+    if written in _WRAPPERS or recorded in _WRAPPERS:
+        return Agreement.WRAPPED
+    return Agreement.DIFFERENT
+
+
+def last_name(error_class: str) -> str:
+    """`torch.cuda.OutOfMemoryError` → `OutOfMemoryError`."""
+    return error_class.rpartition(".")[2]
+
+
+def _canonical(error_class: str) -> str:
+    name = last_name(error_class)
+    if error_class in _ALIASES:
+        return _ALIASES[error_class]
+    return _ALIASES.get(name, name)
+
+
+@functools.lru_cache(maxsize=4096)
+def _bases(name: str) -> frozenset[str]:
+    """Names of the bases of a built-in or well-known class, the general ones left out."""
+    return frozenset(_ancestors(name)) - _GENERAL
+
+
+def _ancestors(name: str) -> Iterator[str]:
+    known = getattr(builtins, name, None)
+    if isinstance(known, type) and issubclass(known, BaseException):
+        yield from (base.__name__ for base in known.__mro__[1:])
+    elif name in _BASES:
+        yield _BASES[name]
+        yield from _ancestors(_BASES[name])

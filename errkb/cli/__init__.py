@@ -1,0 +1,64 @@
+"""The command line: one module per command, each parses, calls and prints.
+
+Exit status: 0 found or valid, 1 nothing found or invalid, 2 wrong use or unreadable input.
+"""
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from errkb.errors import ErrkbError
+
+_COMMANDS = ("explain", "show", "list", "validate")
+
+
+class _Commands(click.Group):
+    """Commands that are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"errkb.cli.{cmd_name}").command
+        return command
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"errkb {version('errkb')}")
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
+)
+def cli() -> None:
+    """Explain error messages: what they mean, why they happened, how to fix them."""
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit status."""
+    try:
+        status = cli.main(prog_name="errkb", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except ErrkbError as error:
+        click.echo(f"errkb: {error}", err=True)
+        status = 2
+    except (click.Abort, KeyboardInterrupt):
+        status = 130
+    except BrokenPipeError:
+        # The reader has what it wanted; the interpreter must not flush into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

@@ -1,0 +1,113 @@
+"""`errkb explain`: what is known about an error text."""
+
+import sys
+from typing import BinaryIO
+
+import click
+
+from errkb.cli.options import (
+    color_option,
+    data_option,
+    json_option,
+    open_knowledge,
+    repo_option,
+    use_colour,
+    width,
+    write,
+)
+from errkb.explanation import Explanation, explain, explain_each
+from errkb.reading import occurrences
+
+_LONGEST_INPUT = 32 * 1024 * 1024
+
+
+@click.command(name="explain")
+@click.argument("text", nargs=-1)
+@click.option("-f", "--file", type=click.File("rb"), metavar="FILE", help="Read the text from a file.")
+@json_option
+@click.option("--markdown", is_flag=True, help="Print Markdown.")
+@click.option("--full", is_flag=True, help="Show all that the record holds.")
+@click.option("--all", "each", is_flag=True, help="Explain every error found in the text.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 50), default=3, show_default=True, help="How many records to name."
+)
+@repo_option
+@data_option
+@color_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    text: tuple[str, ...],
+    file: BinaryIO | None,
+    as_json: bool,
+    markdown: bool,
+    full: bool,
+    each: bool,
+    limit: int,
+    repo: str | None,
+    data: tuple[str, ...],
+    color: str,
+) -> None:
+    """Explain an error: TEXT, a file, or what is piped in (also as -).
+
+    The text may be a bare message, a line of a log or a whole traceback.
+    """
+    if as_json and markdown:
+        raise click.UsageError("--json and --markdown exclude each other.")
+    found = occurrences(_read(ctx, text, file))
+    kb = open_knowledge(data)
+    chosen = explain_each(kb, found, limit=limit, repo=repo) if each else []
+    explanations = chosen or [explain(kb, found, limit=limit, repo=repo)]
+    if as_json:
+        from errkb.render.json import document, dumps
+
+        documents = [document(one) for one in explanations]
+        write(dumps(documents if each else documents[0]) + "\n")
+    else:
+        write(
+            ("\n" if not markdown else "\n---\n\n").join(_rendered(one, markdown, full, color) for one in explanations)
+        )
+    ctx.exit(0 if any(one.match for one in explanations) else 1)
+
+
+def _rendered(explanation: Explanation, markdown: bool, full: bool, color: str) -> str:
+    if markdown:
+        from errkb.render.markdown import render_markdown
+
+        return render_markdown(explanation)
+    from errkb.render.text import render_text
+
+    return render_text(explanation, width=width(), full=full, colour=use_colour(color))
+
+
+def _read(ctx: click.Context, text: tuple[str, ...], file: BinaryIO | None) -> str:
+    if file is not None:
+        if text:
+            raise click.UsageError("TEXT and --file exclude each other.")
+        return _decoded(file)
+    if text and text != ("-",):
+        return " ".join(text)
+    if not text and sys.stdin.isatty():
+        click.echo(ctx.get_usage(), err=True)
+        click.echo("Give an error text, pipe one in, or name a file with -f.", err=True)
+        ctx.exit(2)
+    return _decoded(sys.stdin.buffer)
+
+
+def _decoded(stream: BinaryIO) -> str:
+    """The text of a stream, whatever its bytes; of a very long one the end, where errors stand."""
+    kept = b""
+    dropped = 0
+    while chunk := stream.read(1 << 20):
+        kept += chunk
+        if len(kept) > 2 * _LONGEST_INPUT:
+            dropped += len(kept) - _LONGEST_INPUT
+            kept = kept[-_LONGEST_INPUT:]
+    if len(kept) > _LONGEST_INPUT:
+        dropped += len(kept) - _LONGEST_INPUT
+        kept = kept[-_LONGEST_INPUT:]
+    if dropped:
+        click.echo(f"errkb: the text is very long: its first {dropped} bytes were left out", err=True)
+    if kept[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return kept.decode("utf-16", "replace")
+    return kept.decode("utf-8-sig", "replace")

@@ -1,0 +1,41 @@
+"""`errkb show`: one record by its id or name."""
+
+import json
+
+import click
+from click.shell_completion import CompletionItem
+
+from errkb.cli.options import data_option, json_option, open_knowledge, write
+from errkb.render.clean import clean
+
+
+def _complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    kb = open_knowledge(ctx.params.get("data") or ())
+    names = ((name, record) for record in kb.records() for name in (record.id, f"{record.repo}/{record.slug}"))
+    return [
+        CompletionItem(name, help=record.error_message[:60]) for name, record in names if name.startswith(incomplete)
+    ]
+
+
+@click.command(name="show")
+@click.argument("name", metavar="ID", shell_complete=_complete)
+@json_option
+@data_option
+@click.pass_context
+def command(ctx: click.Context, name: str, as_json: bool, data: tuple[str, ...]) -> None:
+    """Show the record ID, an id or owner/repo/slug, with all its fields."""
+    from errkb.records import write_record
+
+    record = open_knowledge(data).get(name)
+    if record is None:
+        click.echo(f"errkb: no record {clean(name)!r}; `errkb list` names all", err=True)
+        ctx.exit(1)
+    document = write_record(record)
+    if as_json:
+        write(json.dumps(document, indent=2) + "\n")
+        return
+    for field, value in document.items():
+        if value in (None, [], ""):
+            continue
+        text = clean("\n".join(f"- {one}" for one in value) if isinstance(value, list) else str(value))
+        write(f"{field}: {text}\n" if "\n" not in text else f"{field}:\n  " + text.replace("\n", "\n  ") + "\n")

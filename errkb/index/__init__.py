@@ -1,0 +1,190 @@
+"""The index of a dataset: which records may match a message, and how to open just those.
+
+Every record is filed under one key, its rarest pair of neighbouring words (or rarest word) that
+must stand in any message it matches; so a message is looked up by its own words and pairs, and
+`candidates` is a superset of the records that match. Records whose text is too common or too
+short to be filed (*weak*) are a tier of their own, reached by the class of the error only, at
+most 64 for each class.
+"""
+
+import struct
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+from zlib import crc32
+
+import msgspec
+
+from errkb.dataset import Entry, decode_entry
+from errkb.errors import DatasetError, PatternError
+from errkb.index.build import INSIDE, PLACE
+from errkb.index.store import DamagedIndex, Store
+from errkb.index.table import Table
+from errkb.index.words import lowered, message_keys, split_words, word_key
+from errkb.patterns import Message, Pattern
+from errkb.records import Record
+
+__all__ = ["Candidate", "DamagedIndex", "Head", "Index", "rare_words"]
+
+_MOST_REMEMBERED = 4096
+_FLOAT = struct.Struct("<f")
+_RANGE = struct.Struct("<II")
+
+
+class Head(msgspec.Struct, frozen=True, rename="camel"):
+    """The fields of a record that matching and ranking look at."""
+
+    id: str
+    repo: str
+    error_message: str
+    message_pattern: str
+    file_path: str
+    line_number: int
+    error_code: str | None = None
+    error_class: str | None = None
+
+
+class Candidate:
+    """A record that may match: its head, its compiled pattern (None if refused), its literal weight."""
+
+    __slots__ = ("head", "number", "pattern", "weight")
+
+    def __init__(self, number: int, head: Head, weight: float) -> None:
+        self.number = number
+        self.head = head
+        self.weight = weight
+        try:
+            self.pattern: Pattern | None = Pattern(head.message_pattern)
+        except PatternError:
+            self.pattern = None
+
+
+class Index:
+    """An index over a store, and the dataset's files beside it."""
+
+    def __init__(self, store: Store) -> None:
+        """Raises DamagedIndex."""
+        self._store = store
+        self._places = store.section("places")
+        self._singles = Table(store.section("singles"))
+        self._pairs = Table(store.section("pairs"))
+        self._weak = Table(store.section("weak"))
+        self._codes = Table(store.section("codes"))
+        self._words = Table(store.section("words"))
+        self._all_pairs = Table(store.section("allPairs"))
+        self._weights = store.section("weights")
+        self._starts = store.section("starts")
+        self._postings = store.section("postings")
+        self._files: dict[int, BinaryIO] = {}
+        self._remembered: dict[int, Candidate] = {}
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return self._places.length // PLACE.size
+
+    @property
+    def problems(self) -> list[DatasetError]:
+        """What could not be used of the dataset; of very many the first thousand."""
+        return [
+            DatasetError(reason, path=path, line=line, pointer=pointer)
+            for reason, path, line, pointer in self._store.notes["problems"]
+        ]
+
+    def candidates(self, message: Message) -> list[int]:
+        """Numbers of the records that may match, weak ones aside; all that do match are among them."""
+        singles, pairs = message_keys(message.folded)
+        return list(dict.fromkeys(self._pairs.find_all(pairs) + self._singles.find_all(singles)))
+
+    def weak_candidates(self, last_name: str) -> list[int]:
+        """Numbers of the weak records for a class, heaviest first."""
+        return self._weak.find(word_key(last_name))
+
+    def code_candidates(self, message: Message) -> list[int]:
+        """Numbers of the records whose error code may stand in a message."""
+        singles, _ = message_keys(message.folded)
+        return list(dict.fromkeys(self._codes.find_all(singles)))
+
+    def sharing(self, message: Message) -> dict[int, float]:
+        """Number → how much is shared, for the records that share rare words or pairs of words with a message."""
+        singles, pairs = message_keys(message.folded)
+        shared: dict[int, float] = {}
+        for number in self._all_pairs.find_all(dict.fromkeys(pairs)):
+            shared[number] = shared.get(number, 0.0) + 1.0
+        for place in self._words.find_all(dict.fromkeys(singles)):
+            start, end = self._starts.unpack(_RANGE, 4 * place)
+            if start < end:
+                weight = self._weights.unpack(_FLOAT, 4 * place)[0]
+                for number in self._postings.view(4 * start, 4 * end).cast("I"):
+                    shared[number] = shared.get(number, 0.0) + weight
+        return shared
+
+    def weight(self, word: str) -> float:
+        """What a word (in lower case) is worth as evidence, 0 to 1; 1 for one that the dataset does not know."""
+        places = self._words.find(word_key(word))
+        return self._weights.unpack(_FLOAT, 4 * places[0])[0] if places else 1.0
+
+    def candidate(self, number: int) -> Candidate:
+        """A record made ready for matching."""
+        known = self._remembered.get(number)
+        if known is None:
+            raw, weight = self._raw(number)
+            known = Candidate(number, msgspec.json.decode(raw, type=Head), weight)
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[number] = known
+        return known
+
+    def record(self, number: int) -> Record:
+        """The record of a number, whole."""
+        raw, _ = self._raw(number)
+        return decode_entry(Entry(Path(), 1, "", raw, 0))
+
+    def records(self) -> Iterator[Record]:
+        """All records, in the dataset's order."""
+        return map(self.record, range(len(self)))
+
+    def find(self, name: str) -> int | None:
+        """The number of the record with this id or `owner/repo/slug`, or None."""
+        for table in ("ids", "names"):
+            for number in Table(self._store.section(table)).find(word_key(name)):
+                record = self.record(number)
+                if name in (record.id, f"{record.repo}/{record.slug}"):
+                    return number
+        return None
+
+    def has(self, record_id: str) -> bool:
+        """Whether there is a record with this id."""
+        return any(
+            self.candidate(number).head.id == record_id
+            for number in Table(self._store.section("ids")).find(word_key(record_id))
+        )
+
+    def _raw(self, number: int) -> tuple[bytes, float]:
+        file, length, offset, crc, weight = self._places.unpack(PLACE, number * PLACE.size)
+        if file == INSIDE:
+            raw = bytes(self._store.section("bodies").view(offset, offset + length))
+        else:
+            raw = self._read(file, offset, length)
+        if crc32(raw) != crc:
+            raise DamagedIndex("the dataset is not the one that was indexed")
+        return raw, weight
+
+    def _read(self, file: int, offset: int, length: int) -> bytes:
+        with self._lock:
+            if file not in self._files:
+                try:
+                    self._files[file] = Path(self._store.notes["files"][file]).open("rb")  # noqa: SIM115
+                except OSError as error:
+                    raise DamagedIndex(f"the dataset cannot be opened any more: {error}") from None
+            self._files[file].seek(offset)
+            return self._files[file].read(length)
+
+    def notes(self) -> dict[str, Any]:
+        """What the builder noted."""
+        return self._store.notes
+
+
+def rare_words(text: str) -> list[str]:
+    """The words of a text, comparable with those of the index."""
+    return lowered(split_words(text))

@@ -1,0 +1,99 @@
+"""Where indexes live between runs: one file per dataset in the user's cache folder.
+
+A file is written beside its place and renamed, so that nobody sees half of it and several
+processes may build at once. It is used while the dataset's files have the sizes and times that
+it was built from, and it is undamaged; else it is built anew. Where the cache cannot be
+written, the index is kept in memory.
+"""
+
+import hashlib
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from errkb.dataset import dataset_files, read_entries
+from errkb.index import DamagedIndex, Index
+from errkb.index.build import build_index
+from errkb.index.store import Store, map_store
+
+_log = logging.getLogger("errkb")
+_SETTLED_NS = 50_000_000
+"""A file changed less than this before it was read may change again within one tick of its clock."""
+
+Sources = list[list[str | int]]
+
+
+def cache_folder() -> Path:
+    """`ERRKB_CACHE_DIR`, else errkb's folder in the platform's cache folder."""
+    if named := os.environ.get("ERRKB_CACHE_DIR"):
+        return Path(named)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "errkb"
+
+
+def index_path(dataset: Path) -> Path:
+    """Where the index of a dataset lies."""
+    name = hashlib.sha256(os.fsencode(dataset.resolve())).hexdigest()[:24]
+    return cache_folder() / f"{name}.index"
+
+
+def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int], None] | None = None) -> Index:
+    """The index of a dataset, from the cache if that is good, else built and cached.
+
+    Raises DatasetError if the dataset cannot be read at all.
+    """
+    sources = _sources(dataset)
+    path = index_path(dataset)
+    if not rebuild:
+        try:
+            store = map_store(path)
+            if store.notes["sources"] == sources:
+                return Index(store)
+            _log.info("the dataset %s has changed: building its index", dataset)
+        except FileNotFoundError:
+            _log.info("building the index of %s", dataset)
+        except (DamagedIndex, OSError, KeyError, ValueError) as error:
+            _log.info("the index of %s is unusable (%s): building it anew", dataset, error)
+    content = build_index(read_entries(dataset), sources, progress)
+    newest = max((int(mtime) for _, _, mtime in sources), default=0)
+    if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and _write(path, content):
+        with suppress(DamagedIndex, OSError):
+            return Index(map_store(path))
+    return Index(Store(content))
+
+
+def _sources(dataset: Path) -> Sources:
+    sources: Sources = []
+    for file in dataset_files(dataset):
+        with suppress(OSError):
+            status = file.stat()
+            sources.append([str(file.resolve()), status.st_size, status.st_mtime_ns])
+    return sources
+
+
+def _write(path: Path, content: bytes) -> bool:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, suffix=".new", delete=False) as file:
+            try:
+                file.write(content)
+                file.close()
+                Path(file.name).replace(path)
+            except BaseException:
+                file.close()
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        _log.info("the cache cannot be written (%s): the index stays in memory", error)
+        return False
+    return True

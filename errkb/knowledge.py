@@ -1,0 +1,172 @@
+"""The knowledge base: one or several datasets, opened for questions."""
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from errkb.dataset import Entry
+from errkb.errors import DatasetError
+from errkb.index import DamagedIndex, Index
+from errkb.index.build import build_index
+from errkb.index.cache import open_index
+from errkb.index.store import Store
+from errkb.match import Match
+from errkb.matching import Scored, score_occurrence
+from errkb.ranking import THRESHOLD, place_in_text
+from errkb.reading import Occurrence, from_exception, occurrences
+from errkb.records import Record
+from errkb.sources import datasets_in_force
+
+_MOST_OCCURRENCES = 50
+"""Occurrences of one text that are looked up, best first."""
+_Answer = TypeVar("_Answer")
+
+
+class KnowledgeBase:
+    """Records, opened for questions; later datasets replace records of earlier ones with the same id."""
+
+    def __init__(self, indexes: Sequence[Index], reopen: Callable[[], Sequence[Index]] | None = None) -> None:
+        """`reopen` gives the indexes anew if one turns out to be damaged; see `load` for the usual way here."""
+        self._indexes = list(indexes)
+        self._reopen = reopen
+
+    @property
+    def problems(self) -> list[DatasetError]:
+        """What could not be used of the datasets, each with its place; the rest is in use."""
+        return [problem for index in self._indexes for problem in index.problems]
+
+    def __len__(self) -> int:
+        if len(self._indexes) == 1:
+            return len(self._indexes[0])
+        return sum(1 for _ in self.records())
+
+    def records(self) -> Iterator[Record]:
+        """All records, in the datasets' order."""
+        for place, index in enumerate(self._indexes):
+            for record in index.records():
+                if not self._replaced(record.id, place):
+                    yield record
+
+    def get(self, name: str) -> Record | None:
+        """The record with this id, or `owner/repo/slug`; None if there is none."""
+        return self._asked(lambda: self._get(name))
+
+    def lookup(self, error: str | BaseException, *, repo: str | None = None) -> Match | None:
+        """The best match for an error text or a live exception, or None if nothing is known."""
+        return next(iter(self.search(error, limit=1, repo=repo)), None)
+
+    def search(self, error: str | BaseException, *, limit: int = 5, repo: str | None = None) -> list[Match]:
+        """Up to `limit` matches, best first, a record at most once. `repo` keeps one project's records only."""
+        found = from_exception(error) if isinstance(error, BaseException) else occurrences(error)
+        return self.search_occurrences(found, limit=limit, repo=repo)
+
+    def search_occurrences(
+        self, found: Sequence[Occurrence], *, limit: int = 5, repo: str | None = None
+    ) -> list[Match]:
+        """The same for what was read from a text: occurrences, best first."""
+        return self._asked(lambda: self._search(found[:_MOST_OCCURRENCES], limit, repo))
+
+    def _get(self, name: str) -> Record | None:
+        for place, index in reversed(list(enumerate(self._indexes))):
+            number = index.find(name)
+            if number is not None:
+                record = index.record(number)
+                if not self._replaced(record.id, place):
+                    return record
+        return None
+
+    def _search(self, found: Sequence[Occurrence], limit: int, repo: str | None) -> list[Match]:
+        best: dict[str, tuple[Scored, Occurrence]] = {}
+        for place, occurrence in enumerate(found):
+            evidence = place_in_text(place)
+            for number, index in enumerate(self._indexes):
+                for scored in score_occurrence(index, occurrence, repo):
+                    head = scored.candidate.head
+                    total = scored.score * evidence.factor
+                    if total < THRESHOLD or self._replaced(head.id, number):
+                        continue
+                    if head.id not in best or best[head.id][0].score < total:
+                        best[head.id] = scored._replace(score=total, evidence=(*scored.evidence, evidence)), occurrence
+        return _ranked(best.values(), limit)
+
+    def _replaced(self, record_id: str, place: int) -> bool:
+        """Whether a dataset after `place` has a record with this id."""
+        return any(index.has(record_id) for index in self._indexes[place + 1 :])
+
+    def _asked(self, question: Callable[[], _Answer]) -> _Answer:
+        try:
+            return question()
+        except DamagedIndex as damage:
+            if self._reopen is None:
+                raise DatasetError(f"the dataset changed while it was in use ({damage})") from None
+            self._indexes = list(self._reopen())
+        try:
+            return question()
+        except DamagedIndex as damage:
+            raise DatasetError(f"the dataset changes while it is read ({damage})") from None
+
+
+def _ranked(found: Iterable[tuple[Scored, Occurrence]], limit: int) -> list[Match]:
+    """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
+    ordered = sorted(found, key=lambda item: (-round(item[0].score, 9), item[0].candidate.head.id))
+    groups: dict[tuple[str, str, int], list[tuple[Scored, Occurrence]]] = {}
+    for scored, occurrence in ordered:
+        head = scored.candidate.head
+        groups.setdefault((head.repo, head.error_message, id(occurrence)), []).append((scored, occurrence))
+    firsts = [group[0][0] for group in groups.values()]
+    scores = [round(first.score, 9) for first in firsts]
+    return [
+        _match(*group[0], [scored for scored, _ in group[1:]], tied=scores.count(score) > 1)
+        for group, score in zip(list(groups.values())[:limit], scores, strict=False)
+    ]
+
+
+def _match(scored: Scored, occurrence: Occurrence, others: Sequence[Scored], *, tied: bool) -> Match:
+    return Match(
+        record=scored.index.record(scored.candidate.number),
+        captures={name: occurrence.message[start:end] for name, (start, end) in scored.spans.items()},
+        spans=scored.spans,
+        kind=scored.kind,
+        score=scored.score,
+        occurrence=occurrence,
+        evidence=scored.evidence,
+        tied=tied,
+        also_at=tuple(other.index.record(other.candidate.number).github_url for other in others),
+    )
+
+
+def load(*paths: Path | str) -> KnowledgeBase:
+    """The knowledge base of these datasets, later ones over earlier ones.
+
+    Raises DatasetError if a path cannot be read at all; what is broken inside is in `problems`.
+    """
+    datasets = [Path(path) for path in paths]
+    return KnowledgeBase(
+        [open_index(dataset) for dataset in datasets],
+        lambda: [open_index(dataset, rebuild=True) for dataset in datasets],
+    )
+
+
+def from_entries(entries: Iterable[Entry | DatasetError]) -> KnowledgeBase:
+    """The knowledge base of entries of a dataset, indexed in memory."""
+    return KnowledgeBase([Index(Store(build_index(entries, [])))])
+
+
+@functools.cache
+def default() -> KnowledgeBase:
+    """The knowledge base of all datasets in force, opened once."""
+    return load(*datasets_in_force())
+
+
+def lookup(error: str | BaseException, *, kb: KnowledgeBase | None = None) -> Match | None:
+    """The best match for an error text or a live exception, or None if nothing is known.
+
+    `kb` defaults to the datasets in force.
+    """
+    return (kb or default()).lookup(error)
+
+
+def search(error: str | BaseException, *, limit: int = 5, kb: KnowledgeBase | None = None) -> list[Match]:
+    """Up to `limit` matches for an error text or a live exception, best first."""
+    return (kb or default()).search(error, limit=limit)

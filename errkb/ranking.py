@@ -1,0 +1,88 @@
+"""Evidence for a match, each kind a small pure function, and the score they give together.
+
+The score is the product of the factors, so each factor can be read on its own: 1 says nothing
+against the match, 0.5 halves the confidence. The numbers were chosen by measurement
+(benchmarks/ranking.md).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+from errkb.class_names import Agreement, compare_classes, last_name
+from errkb.match import Evidence, Kind
+from errkb.reading import Frame
+
+THRESHOLD = 0.3
+"""Matches below this score are not given: silence is an answer."""
+CONFIDENT = 0.5
+"""From this score on a match is a likely one."""
+
+_HALF_SPECIFIC = {Kind.PATTERN: 1.0, Kind.INSIDE: 1.5, Kind.CODE: 1.0, Kind.PARTIAL: 2.0, Kind.FUZZY: 2.5}
+"""The weight at which matched text is half as convincing as it can be."""
+_CLASS_FACTORS = {
+    Agreement.SAME: 1.0,
+    Agreement.RELATED: 0.95,
+    Agreement.UNKNOWN: 0.9,
+    Agreement.WRAPPED: 0.85,
+    Agreement.DIFFERENT: 0.5,
+}
+_NEAR_LINES = 30
+_LATER_OCCURRENCE = 0.97
+
+
+def score(evidence: Iterable[Evidence]) -> float:
+    """The product of the factors."""
+    return math.prod(item.factor for item in evidence)
+
+
+def literal_weight(weight: float, kind: Kind) -> Evidence:
+    """How much rare literal text matched; `weight` counts words, a word that is in every message as 0."""
+    return Evidence("literals", weight / (weight + _HALF_SPECIFIC[kind]), f"matched text worth {weight:.1f} rare words")
+
+
+def coverage(kind: Kind, share: float) -> Evidence:
+    """How much of the message is covered by the reading; all of it for kind `pattern`."""
+    if kind is Kind.INSIDE:
+        return Evidence("coverage", 0.7 + 0.25 * share, f"covers {share:.0%} of the message")
+    return Evidence("coverage", 1.0, "covers the whole message")
+
+
+def class_agreement(written: str | None, recorded: str | None) -> Evidence:
+    """Whether the class in the text is the record's, or akin to it."""
+    agreement = compare_classes(written, recorded)
+    notes = {
+        Agreement.SAME: f"class {last_name(recorded or '')} in both",
+        Agreement.RELATED: f"class {written} in the text is akin to {recorded}",
+        Agreement.UNKNOWN: "no class to compare",
+        Agreement.WRAPPED: f"class {written} may wrap {recorded}",
+        Agreement.DIFFERENT: f"class {written} in the text, {recorded} in the record",
+    }
+    return Evidence("class", _CLASS_FACTORS[agreement], notes[agreement])
+
+
+def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: int) -> Evidence:
+    """Whether the record's file or package stands in the traceback; a preference among equals."""
+    path = PurePosixPath(file_path)
+    tail = path.parts[-2:]
+    package = {repo.rpartition("/")[2].lower(), path.parts[0].lower()} - {"src", "lib", "python"}
+    best, note = 0.99, "no frame of its package"
+    for frame in frames:
+        parts = PurePosixPath(frame.file.replace("\\", "/")).parts
+        if parts[-len(tail) :] == tail and len(parts) > 1:
+            if frame.line is not None and abs(frame.line - line) <= _NEAR_LINES:
+                return Evidence("frames", 1.0, f"raised near line {line} of {file_path}")
+            best, note = 0.998, f"a frame in {file_path}"
+        elif best < 0.995 and package & {part.lower() for part in parts}:
+            best, note = 0.995, f"a frame in the package of {repo}"
+    return Evidence("frames", best, note)
+
+
+def place_in_text(place: int) -> Evidence:
+    """What comes first in a text is what its reader should know; `place` counts from 0."""
+    return Evidence("place", _LATER_OCCURRENCE**place, f"occurrence {place + 1} of the text")
+
+
+def changed(note: str, factor: float) -> Evidence:
+    """That the message is not as the record has it."""
+    return Evidence("changed", factor, note)

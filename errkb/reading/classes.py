@@ -1,0 +1,128 @@
+"""What the name of an exception class looks like, and lines that begin with or hold one."""
+
+import builtins
+import re
+from typing import NamedTuple
+
+ENDINGS = (
+    "Error|Exception|Warning|Exit|Interrupt|Iteration|Failure|Fault|Timeout|NotFound|DoesNotExist"
+    "|Group|Refused|Denied|Exceeded|Failed|Cancelled|Abort|OutOfMemory"
+)
+NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
+OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__?(?=[A-Z]))"
+
+_HEAD = re.compile(rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)")
+_ENDING = re.compile(rf"(?:\w*(?:{ENDINGS}))$")
+_INSIDE = re.compile(r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)")
+_CLASS_OBJECT = re.compile(r"<(?:class|type) ['‘](?P<name>[\w.]{1,200})['’]>[:,]?\s+(?=\S)")
+_NO_COLON = re.compile(
+    rf"(?P<open>{OPEN}?)\s*(?P<name>(?:[A-Za-z_]\w{{0,80}}\.){{0,12}}[A-Za-z]\w{{1,80}}(?:Error|Exception))[ \t]+(?=[A-Z\"'\[({{<\d_])"
+)
+_TWO_WORDS = re.compile(r"\s*(?P<open>[`\"'“‘*_]{0,3})(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+){0,3} ?(?:Error|Exception)) ?: *", re.IGNORECASE)
+_BUILTIN = {name.lower(): name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)}
+_LABELS = {"Error", "Warning", "Failure", "Fault", "Exit", "Timeout", "Failed", "Cancelled", "Group", "Abort", "Interrupt"}
+_LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
+
+
+class Head(NamedTuple):
+    """Where a class and its message begin in a line."""
+
+    name: str | None
+    start: int
+    """The column of the class."""
+    message: int
+    """The column of the message."""
+    opening: str = ""
+    """The quoting that stands in front of the class and closes behind the message."""
+
+
+def is_strong(name: str) -> bool:
+    """Tell whether a dotted name is that of an exception class, judged by itself."""
+    last = name.rpartition(".")[2]
+    if not last[:1].isupper() and not (last[:1] == "_" and last.lstrip("_")[:1].isupper()):
+        return last in _LOWER and "." in name and name.partition(".")[0].isidentifier() and name[0].islower()
+    if last in _LABELS:
+        return "." in name
+    return _ENDING.match(last) is not None
+
+
+def is_plausible(name: str) -> bool:
+    """Tell whether a dotted name may be an exception class where grammar expects one."""
+    last = name.rpartition(".")[2].lstrip("_")
+    return last[:1].isupper() or last in _LOWER or last.endswith(("error", "exception"))
+
+
+def read_head(text: str, *, expected: bool = False) -> Head | None:
+    """Return the ``Class: message`` (or bare class) that a line begins with.
+
+    With `expected`, where grammar says that an exception stands here, any name may be its class.
+    """
+    match = _HEAD.match(text)
+    if match is None:
+        return _two_words(text)
+    name, colon = match["name"], match["colon"].strip()
+    last = name.rpartition(".")[2]
+    if is_strong(name):
+        good = True
+    elif expected:
+        good = is_plausible(name) and (last not in _LABELS or "." in name or not colon or last == "Error")
+    else:
+        good = bool(colon) and name.count(".") >= 1 and last[:1].isupper() and not last.isupper() and name[0].islower() or (
+            name.count(".") >= 1 and name[0].isupper() and last[:1].isupper() and bool(colon) and not last.isupper()
+        )
+    if not good:
+        return _two_words(text)
+    if not colon and not expected and "." not in name and name not in _BUILTIN.values():
+        return None
+    if match["colon"].startswith(":") and text[match.end("name") :].startswith("::"):
+        return None
+    start, end = match.start("name"), match.end("colon")
+    return Head(text[start : match.start("colon")], start, end, match["open"])
+
+
+def _two_words(text: str) -> Head | None:
+    match = _TWO_WORDS.match(text)
+    if match is None or " " not in match["name"].strip():
+        return None
+    name = _BUILTIN.get(match["name"].replace(" ", "").lower())
+    return Head(name, match.start("name"), match.end(), match["open"]) if name else None
+
+
+def find_head(text: str, *, weak: bool = False) -> Head | None:
+    """Return the first ``Class: message`` inside a line, behind other text.
+
+    With `weak`, names that are mis-spelt or lack their colon count, too.
+    """
+    for match in _INSIDE.finditer(text):
+        end, stop = match.end("ending"), match.end()
+        start = match.start()
+        while start and end - start < 200 and (text[start - 1].isalnum() or text[start - 1] in "._"):
+            start -= 1
+        while start < end and not (text[start].isalpha() or text[start] == "_"):
+            start += 1
+        name = text[start:end]
+        before = text[:start].rstrip()
+        if before.endswith(("except", "raise", "import", "#")) or not (is_strong(name) or (weak and len(name) > 5)):
+            continue
+        while stop < len(text) and text[stop] in " \t":
+            stop += 1
+        opening = before[-1:] if before and text[start - 1] == before[-1:] and before[-1:] in "`\"'“‘(" else ""
+        if not opening and text.lstrip()[:1] in ("`", '"', "“", "'") and not _closed(text, start):
+            opening = text.lstrip()[:1]
+        return Head(name, start, stop, opening)
+    if (match := _CLASS_OBJECT.search(text)) and is_strong(match["name"]) and text[match.end()].isupper():
+        before = text[: match.start()].rstrip()
+        if not before or before[-1] in ":=-":
+            return Head(match["name"], match.start(), match.end())
+    match = _NO_COLON.match(text.lstrip()) or (_NO_COLON.search(text[:2000]) if weak else None)
+    if match and (is_strong(match["name"]) or weak):
+        shift = 0 if weak and not _NO_COLON.match(text.lstrip()) else len(text) - len(text.lstrip())
+        return Head(match["name"], match.start("name") + shift, match.end() + shift, match["open"])
+    return None
+
+
+def _closed(text: str, column: int) -> bool:
+    """Tell whether the quote that `text` begins with closes before `column`."""
+    quote = text.lstrip()[0]
+    quote = {"“": "”"}.get(quote, quote)
+    return text.find(quote, len(text) - len(text.lstrip()) + 1, column) > 0

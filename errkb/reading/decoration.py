@@ -1,0 +1,97 @@
+"""Undo what frames a text on a page: quote marks, Markdown, boxes, gutters."""
+
+import re
+
+from errkb.reading.lines import Line
+
+_RIM = "│┃║|"
+_BORDER = re.compile(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
+_BORDER_ART = re.compile(r"[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣─━═╌]+")
+_BOX_LINE = re.compile(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
+_BOX_CODE = re.compile(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_ERROR_GUTTER = re.compile(r"E(?:   ?|\t| {3,})(?=\S| |$)")
+_VALUE = re.compile(r"\s+[│└├]")  # better-exceptions writes values under the source line
+
+
+def without_decoration(lines: list[Line]) -> list[Line]:
+    """Return the lines as they would stand without the page around them; borders and fences go."""
+    gutter = any(line.text.startswith(("E   ", "E\t")) for line in lines)
+    kept: list[Line] = []
+    for line in lines:
+        text = line.text
+        head = text.lstrip()[:1]
+        if head in "`~" and _FENCE.match(text):
+            continue
+        if gutter and head in "E>" and (marked := _without_gutter(line)):
+            kept.append(marked)
+            continue
+        if head and head in "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═":
+            boxed = _without_box(line)
+            if boxed is not None:
+                kept.append(boxed)
+            continue
+        kept.append(line)
+    return kept
+
+
+def dedented(lines: list[Line]) -> list[Line]:
+    """Return the lines without the indentation that all of them share."""
+    indent = min((line.indent for line in lines if line.text and not line.text.isspace()), default=0)
+    return [line.cut(min(indent, line.indent)) for line in lines] if indent else lines
+
+
+def without_quotes(lines: list[Line]) -> list[Line]:
+    """Return the lines without the ``>`` of a quoted mail or comment, up to three levels of it."""
+    for _ in range(3):
+        filled = [line for line in lines if line.text.strip()]
+        quoted = [line for line in filled if line.text.lstrip()[:1] == ">" and line.text.lstrip()[:3] not in (">>>", ">> ")]
+        sources = sum(line.text.startswith(">   ") for line in quoted)
+        if not quoted or len(quoted) * 5 < len(filled) * 4 or (sources and len(quoted) == sources and len(filled) > 1 and len(quoted) < len(filled)):
+            return lines
+        lines = [_unquoted(line) for line in lines]
+    return lines
+
+
+def _unquoted(line: Line) -> Line:
+    column = line.indent
+    if line.text[column : column + 1] != ">":
+        return line
+    return line.cut(column + (2 if line.text[column + 1 : column + 2] == " " else 1))
+
+
+def _without_gutter(line: Line) -> Line | None:
+    if match := _ERROR_GUTTER.match(line.text):
+        rest = line.cut(match.end())
+        rest.mark = "error"
+        return rest
+    if line.text.startswith((">  ", ">\t")):
+        rest = line.cut(1)
+        rest.mark = "code"
+        return rest
+    return None
+
+
+def _without_box(line: Line) -> Line | None:
+    text = line.text
+    if _BORDER.match(text):
+        if "+-" in text and ("--- " in text or set(text.strip()) <= set("+-")):
+            return line if text.lstrip().startswith("+-") and " ---" in text or text.count("+") == 1 else None
+        title = _BORDER_ART.sub("", text).strip(" +-")
+        if "Traceback" in title:
+            return line.cut(text.index("Traceback"))
+        return None
+    match = _BOX_LINE.match(text)
+    if match is None:
+        return line
+    rim, _, inner, closing = match.groups()
+    if rim == "|" and not closing:
+        return line  # the tree of an exception group
+    rest = line.cut(match.start(3), match.end(3))
+    if _BORDER.match(inner) or (rim != "|" and _VALUE.match(inner)):
+        rest.mark = "code"
+    elif rim != "|" and (_BOX_CODE.match(inner) or not closing):
+        rest.mark = "code"
+    else:
+        rest.mark = rest.mark or ("box" if rim != "|" else "")
+    return rest

@@ -1,0 +1,105 @@
+"""Validation reports of pydantic, version 1 and 2: a count, then errors with the field they are about."""
+
+import re
+from typing import NamedTuple
+
+from errkb.reading.lines import Line
+from errkb.reading.messages import is_structural
+
+COUNT = re.compile(r"\d{1,6} validation errors? for \S")
+KIND = re.compile(r"\[type=(?P<kind>[\w.]{1,80})(?:, input_value=|\]|, input_type)")
+_KIND_1 = re.compile(r" ?\(type=(?P<kind>[\w.]{1,80})(?:;[^\n]*)?\)")
+_RAISED = re.compile(r"\s*(?P<label>Value error|Assertion failed), ")
+_CLASSES = {"Value error": "ValueError", "Assertion failed": "AssertionError"}
+_CLASSES_1 = {"value_error": "ValueError", "assertion_error": "AssertionError", "type_error": "TypeError"}
+_LINK = "For further information visit"
+_MAX_PARAGRAPH = 60
+
+
+class Inner(NamedTuple):
+    """One error of a report."""
+
+    message: str
+    error_class: str | None
+    """The class that a validator raised, None if pydantic itself found the fault."""
+    location: str | None
+    first: int
+    last: int
+    start: int
+    """The column of the message in the first line."""
+    is_own: bool
+    """True for a fault of pydantic version 1's own kinds, whose words mean nothing by themselves."""
+
+
+def begins_inner(text: str) -> bool:
+    """Tell whether a line holds an error of a report, whatever stands around it."""
+    return _RAISED.match(text) is not None or ("[type=" in text and KIND.search(text) is not None)
+
+
+def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner | None:
+    """Return the error of a report whose message begins in the line `at`."""
+    text = lines[at].text
+    raised = _RAISED.match(text)
+    start = raised.end() if raised else lines[at].indent
+    parts: list[str] = []
+    kind: str | None = None
+    old = False
+    last = at
+    for number in range(at, min(at + _MAX_PARAGRAPH, len(lines))):
+        text = lines[number].text
+        if number > at and (_LINK in text or COUNT.match(text.strip()) or is_structural(text)):
+            break
+        if number > at and lines[number].stamp != lines[at].stamp:
+            break
+        part = text[start:] if number == at else text
+        match = KIND.search(part) or _KIND_1.search(part)
+        if match:
+            kind, old, last = match["kind"], match.re is _KIND_1, number
+            parts.append(part[: match.start()])
+            break
+        parts.append(part)
+    if kind is None:
+        parts = parts[:1]  # cut before its end: the first line is sure
+    message = "\n".join(part.rstrip() for part in parts).strip()
+    if not message:
+        return None
+    name = _CLASSES.get(raised["label"]) if raised else _CLASSES_1.get(kind or "") if old else None
+    return Inner(message, name, location, at, last, start, old and name is None)
+
+
+def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
+    """Return the errors of the report whose count stands in the line `at`, and the last line of it."""
+    found: list[Inner] = []
+    location: str | None = None
+    last = number = at
+    while (number := number + 1) < len(lines):
+        text = lines[number].text
+        stripped = text.strip()
+        if not stripped:
+            if number + 1 < len(lines) and begins_inner(lines[number + 1].text):
+                continue
+            break
+        if _LINK in text:
+            continue
+        if lines[number].stamp != lines[at].stamp or is_structural(text):
+            break
+        indented = text[:1] in " \t"
+        if not indented and not begins_inner(text):
+            if location is not None or not _is_location(lines, number):
+                break
+            location = stripped
+            last = number
+            continue
+        inner = read_inner(lines, number, location)
+        if inner is None:
+            break
+        found.append(inner)
+        last = number = inner.last
+        location = None
+    return found, last
+
+
+def _is_location(lines: list[Line], number: int) -> bool:
+    text = lines[number].text
+    after = lines[number + 1].text if number + 1 < len(lines) else ""
+    return len(text) < 300 and (after[:1] in (" ", "\t", "") or begins_inner(after))

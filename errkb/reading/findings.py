@@ -1,0 +1,47 @@
+"""What the readers of a stream hand on: an occurrence in the making, and what its rank depends on."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from errkb.reading.occurrence import Frame, Role
+
+MAX_MESSAGE = 20_000
+"""Longer messages are cut."""
+
+
+class Kind(IntEnum):
+    """How sure it is that a finding is an error that was raised; the surest first."""
+
+    TRACE = 0
+    """It ends a traceback, or a test report says that it was raised."""
+    CLASS = 1
+    """A class and a message, without a traceback."""
+    NEAR = 2
+    """The line before a traceback that is cut before its exception."""
+    LOG = 3
+    """A line that says by level or label that it reports an error."""
+    BARE = 4
+    """Any other line."""
+    ASIDE = 5
+    """A warning, or an exception that Python says it ignored."""
+    SOURCE = 6
+    """A message in quoted source code: what would be raised, its placeholders not filled."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """An occurrence in the making."""
+
+    kind: Kind
+    message: str
+    start: int
+    end: int
+    error_class: str | None = None
+    role: Role = Role.RAISED
+    frames: tuple[Frame, ...] = ()
+    notes: tuple[str, ...] = ()
+    location: str | None = None
+    chain: int = 0
+    """Where the chain, group or report that it belongs to begins in the text."""
+    place: float = 0.0
+    """Its place in the chain: lower comes first."""

@@ -1,0 +1,80 @@
+"""From a live exception to occurrences, with the same meaning as from its printed form."""
+
+import traceback
+from types import TracebackType
+
+from errkb.reading.findings import Finding, Kind
+from errkb.reading.messages import key_message
+from errkb.reading.occurrence import Frame, Occurrence, Role
+from errkb.reading.order import ordered
+from errkb.reading.reader import as_occurrence, read_findings
+
+_MAX_EXCEPTIONS = 200
+_MAX_FRAMES = 1200
+
+
+def from_exception(exc: BaseException) -> list[Occurrence]:
+    """Return the errors of a live exception, best first: itself, causes, contexts, group members.
+
+    The span of each is the place of its message in its own ``str()``, for there is no other text.
+    """
+    findings: list[Finding] = []
+    seen: set[int] = set()
+    todo: list[tuple[BaseException, Role]] = [(exc, Role.RAISED)]
+    while todo and len(seen) < _MAX_EXCEPTIONS:
+        current, role = todo.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        findings += _read_one(current, role, len(seen))
+        if isinstance(current, BaseExceptionGroup):
+            todo += [(member, Role.MEMBER) for member in current.exceptions]
+        if current.__cause__ is not None:
+            todo.append((current.__cause__, Role.CAUSE))
+        elif current.__context__ is not None and not current.__suppress_context__:
+            todo.append((current.__context__, Role.CONTEXT))
+    return [as_occurrence(finding, finding.end) for finding in ordered(findings)]
+
+
+def _read_one(exc: BaseException, role: Role, place: int) -> list[Finding]:
+    name = _class_name(type(exc))
+    message = _message(exc)
+    frames = _frames(exc.__traceback__)
+    notes = tuple(note for note in getattr(exc, "__notes__", None) or () if isinstance(note, str))
+    outer = Finding(
+        Kind.TRACE, key_message(name, message), 0, len(message), name, role, frames, notes, place=place
+    )
+    inner: list[Finding] = []
+    if " validation error" in message[:2000] and " for " in message[:2000]:
+        inner = [found for found in read_findings(f"{name}: {message}") if found.role is Role.WRAPPED]
+        shift = len(name) + 2
+        for found in inner:
+            found.start, found.end = max(found.start - shift, 0), min(found.end - shift, len(message))
+            found.frames, found.chain = frames, 0
+            found.place = place + (-0.5 if found.place < -1 else 0.1) + found.start * 1e-9
+    return [*inner, outer]
+
+
+def _class_name(cls: type[BaseException]) -> str:
+    module = cls.__module__
+    return cls.__qualname__ if module in ("builtins", "__main__") else f"{module}.{cls.__qualname__}"
+
+
+def _message(exc: BaseException) -> str:
+    """Return the message as Python prints it."""
+    if isinstance(exc, SyntaxError) and isinstance(exc.msg, str):
+        return exc.msg
+    try:
+        return str(exc)
+    except Exception:  # noqa: BLE001 - a broken __str__ must not break the reader of errors
+        return "<exception str() failed>"
+
+
+def _frames(tb: TracebackType | None) -> tuple[Frame, ...]:
+    frames = []
+    for frame, line in traceback.walk_tb(tb):
+        code = frame.f_code
+        frames.append(Frame(code.co_filename, line, code.co_qualname))
+        if len(frames) == _MAX_FRAMES:
+            break
+    return tuple(frames)

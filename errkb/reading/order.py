@@ -1,0 +1,84 @@
+"""Which of several errors the reader should know about first."""
+
+import re
+
+from errkb.reading.findings import Finding, Kind
+from errkb.reading.occurrence import Role
+
+MAX_OCCURRENCES = 200
+"""No more occurrences than this are returned for one text."""
+
+_POINTS_ELSEWHERE = re.compile(
+    r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
+    r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)"
+    r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
+    r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)"
+    r"|^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
+    re.IGNORECASE,
+)
+_WRAPPING_CLASS = re.compile(r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt")
+
+
+def is_wrapper(finding: Finding) -> bool:
+    """Tell whether the finding only says that something else failed."""
+    return bool(
+        (finding.error_class and _WRAPPING_CLASS.search(finding.error_class))
+        or _POINTS_ELSEWHERE.search(finding.message[:2000])
+    )
+
+
+def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
+    """Return the findings in the order in which a reader should know about them, without repetitions.
+
+    1. What was raised comes before what was only said: an exception that ends a traceback, then a
+       class with its message, then the line before a cut traceback, then logged errors, then other
+       lines, then warnings and what Python ignored. A class at the end of a traceback is the one sign
+       of an error that cannot be anything else.
+    2. Among exceptions, a wrapper (``… See root cause above``, ``… returned non-zero exit status 1``, a
+       group, a remote task's error) comes after all that are none: it tells that something failed, and
+       the text says elsewhere what. If it is all there is, it is first.
+    3. In a chain, the last exception comes first: it is what the code that was called chose to tell its
+       caller, in the caller's terms; causes follow, nearest first. If it is cut off, the nearest cause
+       is the last one. What an envelope (a validation error) holds comes before the envelope, for the
+       envelope's own words are only a count and a name.
+    4. Of several chains the first comes first: later errors tend to follow from earlier ones.
+    5. An exception without a message comes after those that have one.
+
+    The same class and message twice (logged, then raised) is one occurrence, the better one. A message
+    that the end of the text (`length` characters) cuts is passed over for a whole one that begins like it.
+    """
+    findings = [finding for finding in findings if finding.end < length or not _is_cut(finding, findings)]
+    best: dict[tuple[str, str], Finding] = {}
+    classes: dict[str, str] = {}
+    for finding in sorted(findings, key=_key):
+        message = " ".join(finding.message.split())
+        name = (finding.error_class or "").rpartition(".")[2]
+        if not name and message in classes:
+            continue
+        known = best.setdefault((name, message), finding)
+        classes.setdefault(message, name)
+        if known is not finding and not known.frames:
+            known.frames = finding.frames
+        if len(best) >= MAX_OCCURRENCES:
+            break
+    return list(best.values())
+
+
+def _is_cut(finding: Finding, findings: list[Finding]) -> bool:
+    return len(finding.message) > 9 and any(
+        len(other.message) > len(finding.message)
+        and other.kind <= Kind.CLASS
+        and other.message.startswith(finding.message)
+        and (other.error_class or "").rpartition(".")[2] == (finding.error_class or "").rpartition(".")[2]
+        for other in findings
+    )
+
+
+def _key(finding: Finding) -> tuple[bool, int, int, float, int]:
+    kind = finding.kind
+    tier = int(kind) * 2
+    if kind <= Kind.CLASS:
+        tier = 3 if is_wrapper(finding) else int(kind)
+    elif finding.role is Role.WRAPPED:
+        tier += 1
+    return (not finding.message, tier, finding.chain, finding.place, finding.start)

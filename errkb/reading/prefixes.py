@@ -1,0 +1,178 @@
+"""Cut away what loggers, launchers and consoles put in front of a line."""
+
+import re
+from collections import Counter
+
+from errkb.reading.classes import is_strong
+from errkb.reading.lines import Line
+
+_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?"
+_LEVEL = "DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC"
+_SOURCE_FILE = r"[\w./\\<>-]{1,200}\.(?:py|pyx|c|cc|cpp|cu|cxx|h|hpp|rs|go|js|ts|java|rb)"
+
+_PIECE = re.compile(
+    rf"""[ \t]{{0,24}}(?:
+    \[[\d\- :.,TZ]{{8,40}}:?\ (?P<celery>{_LEVEL})(?P<pool>/[\w-]{{1,60}})?\]
+  | (?P<time>[\[(]?(?:
+        \d{{4}}[-/.]\d\d?[-/.]\d\d?[T ,_]{{1,2}}\d\d?:\d\d(?::\d\d)?(?:[.,:]\d{{1,9}})?(?:\ ?(?:Z|UTC|[+-]\d\d:?\d\d))?
+      | \d\d?[-/]\d\d?(?:[-/]\d{{2,4}})?[T ]{_CLOCK}(?:\ [AP]M)?
+      | \d\d?/{_MONTH}/\d{{4}}[: ]{_CLOCK}(?:\ [+-]\d{{4}})?
+      | (?:[A-Z][a-z]{{2}},?\ )?{_MONTH}\ {{1,2}}\d\d?,?\ (?:\d{{4}}\ )?{_CLOCK}(?:\ \d{{4}})?
+      | {_CLOCK}(?:\ [AP]M)?(?=[\s\])|,-])
+      | \d{{10}}\.\d{{3,9}}
+      )[\])]?(?P<timetail>\ ?,(?=\ )|:(?=\s|[A-Z]{{4}})|\ -(?=\ )|\ ?\|(?=\ ))?)
+  | (?P<glog>[IWEF])\d{{4}}\ {_CLOCK}(?:\ +\d{{1,9}})?\ +[\w./-]{{1,200}}:\d{{1,9}}\]
+  | (?P<ray>\([A-Za-z_][\w:.+ -]{{0,100}}?\ pid=\d{{1,9}}[^)\n]{{0,80}}\))
+  | (?P<rank>\[(?i:rank|default|worker|gpu|gw|node|stage|thread|proc|process|host|local_rank)[ _:=-]?\d{{1,6}}\]:?)
+  | (?P<syslog>[A-Za-z][\w./-]{{0,80}}\[\d{{1,9}}\]:)
+  | (?P<mpi>\[\d+,\d+\]<\w+>:)
+  | (?P<container>[a-z][\w.-]{{0,60}}(?:[-_]\d{{1,4}}\ *|\ {{2,60}})\|)
+  | \#\#\[(?P<azure>error|warning|debug|section|command|group)\]
+  | ::(?P<github>error|warning|notice|debug)(?:\ [^:\n]{{0,300}})?::
+  | \#\d{{1,4}}\ (?:\d{{1,6}}\.\d{{1,4}}(?=\s|$)|(?=ERROR\b))
+  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | (?:stderr|stdout|remote):(?=\ ) | \[(?:stderr|stdout|err|out)\]:?
+  | \[(?:{_SOURCE_FILE}|\w[\w.]{{0,80}}):\d{{1,7}}(?::[\w<>]{{1,80}}(?:\(\))?)?\]:?
+  | (?P<tail>{_SOURCE_FILE}:\d{{1,7}}\]:?)
+  | (?:[>⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]\ )?(?P<open>[\[(<]?)(?P<level>{_LEVEL})(?P<close>[\])>]?)(?=[\s:|\]/,-]|$|(?<=\]))(?::|\ -(?=\ )|\ ?\|(?=\ )|/\w+:?)?
+  )""",
+    re.VERBOSE,
+)
+# what stands in a prefix only behind a time or a level
+_FURTHER = re.compile(
+    rf"""[ \t]{{0,40}}(?:
+    (?:[\w.-]{{1,80}}\ )?(?P<syslog>[A-Za-z][\w./-]{{0,80}}\[[\w.]{{1,20}}\]:)
+  | \[(?!Errno|WinError|SSL|\[|Ljava|['"\d,\ ]+\])[-\w\ .,:/=@\#<>*|()]{{1,120}}\]:?
+  | \[\d{{1,9}}\]:? | \(\w[-\w\ .:=]{{0,40}}\):?
+  | (?P<place>{_SOURCE_FILE}[:(]\d{{1,7}}\)?(?:\ ?[\w<>]{{1,60}}(?:\(\))?)?\ ?(?:[\]:|]|--?)(?=\s|$)(?!\s\w+(?:Warning|Error|Exception):))
+  | (?P<logger>[A-Za-z_][\w.<>-]{{0,120}}(?::[\w<>]{{1,80}}:\d{{1,7}})?)(?:(?P<sep>:(?!//)(?=\S?)|\ -(?=\ )|\ ?\|(?=\ )))
+  | (?P<low>(?:debug|info|warning|warn|error|critical|fatal))\b:?(?=\s)
+  | (?:--?|\|)(?=\ )
+  )""",
+    re.VERBOSE,
+)
+_BASIC = re.compile(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")  # behind other output on the line
+_WORDS_LEVEL = re.compile(
+    rf"""[ \t]{{0,40}}(?P<words>(?:[-\w./:\[\]@#|]{{1,80}}\ {{1,20}}){{1,4}}?)
+    [\[(<]?(?P<level>{_LEVEL})[\])>]?(?=[\s:|,-]|$)(?::|\ -(?=\ )|\ ?\|(?=\ ))?""",
+    re.VERBOSE,
+)
+_LOGFMT = re.compile(r'(?:time|ts|t|level|lvl|severity|logger|caller)="?[^\s"]{1,100}"? ')
+_LOGFMT_LEVEL = re.compile(r'\b(?:level|lvl|severity)="?(\w{1,12})')
+_LOGFMT_TEXT = re.compile(r'\b(?:msg|message|error|err|exception)="((?:[^"\\]|\\.){0,20000})(?:"|$)')
+_ANCHOR = re.compile(r'Traceback \(most recent call last\)|File "[^"\n]{1,300}", line \d')
+_NUMBER = re.compile(r"(?:\d{1,6}\.\d{1,4}|\s{0,6}\d{1,6} ?[|:│])(?: |(?=\t)|$)")  # seconds, or a gutter
+_NAME = re.compile(r"[A-Za-z_][\w.]*(?:\([\w.]+\))?")  # of the exception, in IPython's header
+_DIGITS = re.compile(r"\d+")
+_GLOG = {"I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
+_SHORT_LEVEL = {"ERR": "ERROR", "WARN": "WARNING", "TRACE": "DEBUG", "SECTION": "INFO", "COMMAND": "INFO", "GROUP": "INFO"}
+
+
+def without_prefix(line: Line) -> Line:
+    """Return the line without its prefix, which it keeps as `source`, `stamp` and `level`."""
+    text = line.text
+    basic = _BASIC.search(text, 1, 200) if ":" in text else None
+    column = basic.start() if basic else 0
+    source: list[str] = []
+    stamp: list[str] = []
+    level = ""
+    timed = False
+    for _ in range(12):
+        match = _PIECE.match(text, column)
+        if match is not None and match["level"] and match["open"] and not match["close"]:
+            match = None
+        if match is None and (timed or level):
+            match = _further(text, column, level)
+        if match is None or match.end() == column:
+            break
+        groups = match.groupdict()
+        start, column = column, match.end()
+        if groups.get("time"):
+            timed = True
+            continue
+        found = groups.get("level") or groups.get("celery") or groups.get("azure") or groups.get("github") or groups.get("low")
+        level = (found or _GLOG.get(groups.get("glog") or "", "") or level).upper()
+        for kind in ("ray", "rank", "syslog", "mpi", "container"):
+            if groups.get(kind):
+                source.append(groups[kind].strip(" :|"))
+        piece = text[start:column].strip()
+        if not groups.get("celery") and not groups.get("glog"):
+            stamp.append(piece)
+        elif found:
+            stamp.append(found)
+        if found:
+            timed = True
+    if not column:
+        return _without_logfmt(line) if text[:1] in "tlc" and _LOGFMT.match(text) else line
+    if text[column : column + 1] in (" ", "\t"):
+        column += 1
+    rest = line.cut(column)
+    rest.source = " ".join(source) or line.source
+    if timed or level:
+        rest.stamp = " ".join(stamp) or "time"
+    rest.level = _SHORT_LEVEL.get(level, level)
+    return rest
+
+
+def _further(text: str, column: int, level: str) -> re.Match[str] | None:
+    match = None if level else _WORDS_LEVEL.match(text, column)
+    if match is not None:
+        return match
+    match = _FURTHER.match(text, column)
+    if match is None:
+        return None
+    if match["logger"]:
+        name = match["logger"]
+        prose = match["sep"] == ":" and "." not in name and level and text[column : column + 1] == " "
+        last = name.rpartition(".")
+        is_class = bool(last[0]) and last[2][:1].isupper() and text[match.end() : match.end() + 1] == " "
+        if is_strong(name.replace("-", "_")) or is_class or prose or name.lower().endswith(("error", "exception", "file")) or name == "Value":
+            return None
+    return match
+
+
+def _without_logfmt(line: Line) -> Line:
+    match = _LOGFMT_TEXT.search(line.text)
+    if match is None:
+        return line
+    rest = line.cut(match.start(1), match.end(1))
+    level = _LOGFMT_LEVEL.search(line.text)
+    rest.level = level[1].upper() if level else ""
+    rest.stamp = "logfmt"
+    return rest
+
+
+def without_shared_prefix(lines: list[Line]) -> list[Line]:
+    """Cut away a prefix of unknown form where the fixed words of tracebacks show that there is one.
+
+    What stands before ``Traceback (most …`` or ``File "…", line`` on several lines, digits aside, is a
+    prefix, and is one on the lines between, too.
+    """
+    shapes: Counter[str] = Counter()
+    for line in lines:
+        text = line.text
+        if ("File " in text or "Traceback " in text) and (match := _ANCHOR.search(text, 0, 400)):
+            before = text[: match.start()].rstrip()
+            if before.strip(" |+") and not _NAME.fullmatch(before) and len(before) <= 100 and not before.endswith(('"', "'", "(", "+")):
+                shapes[_DIGITS.sub("0", before)] += 1
+    filled = [line.text for line in lines if line.text.strip()]
+    numbered = sum(_NUMBER.match(text) is not None for text in filled)
+    if numbered > 2 and numbered * 5 >= len(filled) * 3:
+        lines = [line.cut(match.end()) if (match := _NUMBER.match(line.text)) else line for line in lines]
+    if not shapes:
+        return lines
+    wanted = [
+        re.compile(r"\d+".join(map(re.escape, shape.split("0"))) + r"(?: |(?=\S)|$)")
+        for shape, count in shapes.most_common(4)
+        if count >= 2 or shape.endswith((":", ">", "|", "]"))
+    ]
+    return [_without_shape(line, wanted) for line in lines] if wanted else lines
+
+
+def _without_shape(line: Line, wanted: list[re.Pattern[str]]) -> Line:
+    for shape in wanted:
+        if match := shape.match(line.text):
+            rest = line.cut(match.end())
+            rest.source = line.source or _DIGITS.sub("0", match[0].strip())
+            return rest
+    return line

@@ -1,0 +1,464 @@
+"""Python's grammar of tracebacks, over the lines of one stream."""
+
+import re
+
+from errkb.reading.classes import Head, find_head, is_plausible, read_head
+from errkb.reading.envelopes import COUNT, Inner, begins_inner, read_inner, read_report
+from errkb.reading.findings import Finding, Kind
+from errkb.reading.frames import read_frame, read_place
+from errkb.reading.lines import Line
+from errkb.reading.messages import (
+    HEADER,
+    LINK,
+    WARNING,
+    is_stop,
+    key_message,
+    message_stop,
+    text_of,
+    unquoted,
+)
+from errkb.reading.occurrence import Frame, Role
+
+_MAX_FRAMES = 1200
+_MAX_SOURCE = 14
+"""So many unindented lines may follow a frame whose indentation is lost."""
+
+_CARETS = re.compile(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
+_TREE = re.compile(r"(?P<stem>\s*)(?:\+-)?\+-{2,}(?: (?P<number>\d{1,4}|\.\.\.) -*|-*)\s*$")
+_BRANCH = re.compile(r"\s*[|+] ?(?! *\S.*\|\s*$)")
+_RAY = re.compile(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
+_HALVED = re.compile(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
+_FATAL = re.compile(r"Fatal Python error: ")
+_PAGE = re.compile(r"(?P<type>Exception Type:\s*)?(?P<name>[A-Z]\w{2,80})(?: at /\S*)?$")
+_PAGE_VALUE = re.compile(r"\s*Exception Value:\s*")
+_QUOTED_TRACEBACK = ('"""', "'''")
+
+
+class TracebackReader:
+    """Reads one stream line by line; what it takes is marked as used, the rest is for other readers."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines = lines
+        self.used = bytearray(len(lines))
+        self.findings: list[Finding] = []
+        self.cut: list[int] = []
+        """The lines where a traceback begins that has no exception at its end."""
+        self.source: list[int] = []
+        """The lines of quoted source code."""
+        self._frames: list[Frame] = []
+        self._open = False
+        self._begin = 0
+        self._frame_indent = 0
+        self._since_frame = 0
+        self._named: str | None = None
+        self._chain = -1
+        self._place = 0
+        self._linked = False
+        self._ignored = False
+        self._recent_first = False
+        self._members: list[int] = []
+        self._member = 0
+
+    def read(self) -> list[Finding]:
+        """Return the exceptions that the stream tells of."""
+        number = 0
+        while number < len(self.lines):
+            number = max(self._line(number), number + 1)
+        self._close()
+        return self.findings
+
+    def _line(self, number: int) -> int:
+        line = self.lines[number]
+        text = line.text
+        stripped = text.strip()
+        if not stripped:
+            return number + 1
+        if line.mark == "code":
+            self._take_source(number)
+            return number + 1
+        if stripped[0] in "|+" and (stripped[:2] in ("+-", "| ", "+ ") or stripped == "|"):
+            return self._branch(number)
+        if "raceback (" in text and (header := HEADER.search(text)):
+            return self._header(number, header)
+        if LINK.search(text, 0, 200):
+            return self._link(number)
+        if ' File "' in text and (halved := _HALVED.match(stripped)) and self._is_split(number):
+            return self._split(number, Head(halved["name"], line.indent, len(text)))
+        frame = read_frame(stripped)
+        if frame is not None:
+            return self._frame(number, frame)
+        if stripped.startswith("Exception ignored in"):
+            self._close()
+            self._ignored = True
+            self.used[number] = 1
+            return number + 1
+        if _FATAL.match(stripped):
+            return self._fatal(number)
+        if "ray::" in text and (ray := _RAY.search(text)):
+            self._start(number)
+            if ray.start():
+                self.lines[number] = line.cut(0, ray.start())
+            else:
+                self.used[number] = 1
+            return number + 1
+        if self._open:
+            return self._in_traceback(number, stripped)
+        return self._alone(number, stripped)
+
+    # the parts of a traceback
+
+    def _header(self, number: int, header: re.Match[str]) -> int:
+        line = self.lines[number]
+        before = line.text[: header.start()].strip(" _*`\"'|+>-(")
+        self._start(number)
+        if not before:
+            self.used[number] = 1
+        else:
+            head = read_head(before, expected=True)
+            if head is not None and head.message >= len(before) and not line.indent:  # IPython: the class, then the header
+                self._named = before.split()[0]
+                self.used[number] = 1
+            else:
+                self.lines[number] = line.cut(0, header.start())
+        return number + 1
+
+    def _start(self, number: int) -> None:
+        self._close()
+        self._open = True
+        self._begin = number
+        self._frames = []
+        self._frame_indent = 1
+        self._since_frame = 0
+        self._named = None
+        if not self._linked and not self._members:
+            self._chain = -1
+
+    def _frame(self, number: int, frame: Frame) -> int:
+        if not self._open:
+            self._start(number)
+        if len(self._frames) < _MAX_FRAMES:
+            self._frames.append(frame)
+        self._frame_indent = self.lines[number].indent
+        self._since_frame = 0
+        self.used[number] = 1
+        return number + 1
+
+    def _link(self, number: int) -> int:
+        self._close()
+        self.used[number] = 1
+        cause = "direct cause" in self.lines[number].text
+        for finding in reversed(self.findings):
+            if finding.chain == self._chain and finding.role in (Role.RAISED, Role.MEMBER):
+                finding.role = Role.CAUSE if cause else Role.CONTEXT
+                break
+        self._linked = bool(self.findings) and self._chain >= 0
+        return number + 1
+
+    def _in_traceback(self, number: int, stripped: str) -> int:
+        line = self.lines[number]
+        if _CARETS.match(line.text):
+            self.used[number] = 1
+            return number + 1
+        if line.mark == "error":
+            return self._gutter(number)
+        indent = line.indent
+        shifted = 0 < self._frame_indent <= indent
+        place = read_place(stripped)
+        if place is not None:
+            self.used[number] = 1
+            self._frames.append(place[0])
+            return number + 1
+        if not shifted:
+            strict = self._frame_indent == 0
+            head = read_head(line.text, expected=not strict)
+            if head is None and self._named:
+                head = read_head(line.text, expected=True)
+                if head is not None and head.name != self._named.rpartition(".")[2] and head.name != self._named:
+                    head = None
+            if head is not None and head.message >= len(line.text.rstrip()) and self._is_split(number):
+                return self._split(number, head)
+            if head is not None and head.name is not None:
+                return self._exception(number, head, Kind.TRACE)
+            if COUNT.match(stripped):
+                return self._exception(number, Head(None, indent, indent), Kind.TRACE)
+            if begins_inner(line.text):
+                return self._inner(number)
+            self._since_frame += indent == 0
+            unfit = self._frame_indent > 0 and self._frames and not stripped.startswith(_QUOTED_TRACEBACK)
+            if is_stop(line.text) or self._since_frame > _MAX_SOURCE or (unfit and self._since_frame > 2):
+                self._close()
+                return self._alone(number, stripped)
+        if stripped.startswith(_QUOTED_TRACEBACK):
+            self.used[number] = 1
+            return number + 1
+        self._take_source(number)
+        return number + 1
+
+    def _take_source(self, number: int) -> None:
+        self.used[number] = 1
+        self.source.append(number)
+
+    def _is_split(self, number: int) -> bool:
+        """Tell whether the class and its colon came as two writes, with another line's between."""
+        after = self.lines[number + 1].text.strip() if number + 1 < len(self.lines) else ""
+        return after == ":"
+
+    def _split(self, number: int, head: Head) -> int:
+        self.used[number + 1] = 1
+        if number + 2 >= len(self.lines):
+            return self._exception(number, head, Kind.TRACE)
+        self.used[number] = 1
+        first = self.lines[number + 2]
+        return self._exception(
+            number + 2, Head(head.name, 0, first.indent), Kind.TRACE, start=self.lines[number].offset(head.start)
+        )
+
+    def _exception(self, number: int, head: Head, kind: Kind, start: int | None = None) -> int:
+        """Take the exception whose class begins in a line; return the number of the line behind it."""
+        lines = self.lines
+        line = lines[number]
+        if self._ignored or (kind is Kind.CLASS and (head.name or "").endswith("Warning")):
+            kind = Kind.ASIDE
+        start = line.offset(head.start) if start is None else start
+        first = line.cut(head.message)
+        count = COUNT.search(first.text)
+        if count is not None:
+            inners, last = read_report(lines, number)
+            stop = last + 1
+        else:
+            inners = []
+            stop = message_stop(lines, number, line.indent)
+        if "Traceback (most" in first.text:
+            first = first.cut(0, first.text.index("Traceback (most"))
+        body = [first, *lines[number + 1 : stop]]
+        if count is not None:
+            body = [part for part in body if "For further information visit" not in part.text]
+        message = key_message(head.name, unquoted(text_of(body), head.opening))
+        if self._chain < 0:
+            self._chain, self._place = start, 0
+        self._place += 1
+        frames = tuple(reversed(self._frames)) if self._recent_first else tuple(self._frames)
+        whole = count is not None and count.start() == 0
+        outer = Finding(
+            kind,
+            message,
+            start,
+            max(body[-1].end(), start),
+            head.name,
+            Role.MEMBER if self._members else Role.RAISED,
+            frames,
+            chain=self._chain,
+            place=self._member * 1000 - self._place if self._members else -self._place,
+        )
+        self._add_inners(inners, outer, whole)
+        self.findings.append(outer)
+        for taken in range(number, stop):
+            self.used[taken] = 1
+        self._open = self._linked = self._ignored = self._recent_first = False
+        self._frames = []
+        return stop
+
+    def _add_inners(self, inners: list[Inner], outer: Finding, whole: bool) -> None:
+        first = whole and not (inners and inners[0].is_own)
+        for count, inner in enumerate(inners):
+            self.findings.append(
+                Finding(
+                    outer.kind,
+                    inner.message,
+                    self.lines[inner.first].offset(inner.start),
+                    self.lines[inner.last].end(),
+                    inner.error_class or (outer.error_class if whole else None),
+                    Role.WRAPPED,
+                    outer.frames,
+                    location=inner.location,
+                    chain=outer.chain,
+                    place=outer.place + (-0.5 if first else 0.1) + count * 1e-4,
+                )
+            )
+
+    def _inner(self, number: int) -> int:
+        """Take an error of a validation report whose head is not there."""
+        location = None
+        if number and not self.used[number - 1] and self.lines[number].indent:
+            before = self.lines[number - 1].text
+            if before and " " not in before.strip() and before[0] not in " \t":
+                location = before.strip()
+                self.used[number - 1] = 1
+        inner = read_inner(self.lines, number, location)
+        if inner is None:
+            return number + 1
+        for taken in range(inner.first, inner.last + 1):
+            self.used[taken] = 1
+        start = self.lines[number].offset(inner.start)
+        self.findings.append(
+            Finding(
+                Kind.TRACE if self._frames else Kind.CLASS,
+                inner.message,
+                start,
+                self.lines[inner.last].end(),
+                inner.error_class,
+                Role.WRAPPED,
+                tuple(self._frames),
+                location=inner.location,
+                chain=start,
+            )
+        )
+        return inner.last + 1
+
+    def _close(self) -> None:
+        """End a traceback that has no exception line."""
+        if self._open and self._frames:
+            for number in range(self._begin, len(self.lines)):
+                text = self.lines[number].text
+                if number not in self._code_since_begin(number):
+                    break
+                if ":" in text and (head := find_head(text, weak=True)) and head.message < len(text):
+                    self._exception(number, head, Kind.TRACE)
+                    return
+            self.cut.append(self._begin)
+            self._linked = False
+        self._open = False
+        self._frames = []
+
+    def _code_since_begin(self, number: int) -> range:
+        return range(self._begin, number + 1) if self.used[number] or number == self._begin else range(0)
+
+    # what stands outside of tracebacks
+
+    def _alone(self, number: int, stripped: str) -> int:
+        line = self.lines[number]
+        text = line.text
+        if line.mark == "error":
+            return self._gutter(number)
+        if _CARETS.match(text):
+            self.used[number] = 1
+            return number + 1
+        if ": " in text:
+            warning = WARNING.match(stripped)
+            if warning is not None:
+                return self._warning(number, warning)
+        if stripped.startswith("Exception Type:") or " at /" in text:
+            return self._page(number, stripped)
+        if begins_inner(text):
+            return self._inner(number)
+        if COUNT.match(stripped):
+            return self._exception(number, Head(None, line.indent, line.indent), Kind.CLASS)
+        place = read_place(stripped)
+        if place is not None:
+            self._name_last(place[1])
+            self.used[number] = 1
+            return number + 1
+        head = read_head(text)
+        if head is None or head.name is None:
+            return number + 1
+        if head.message >= len(text.rstrip()) and self._is_split(number):
+            return self._split(number, head)
+        if not self._linked:
+            self._chain = -1
+        return self._exception(number, head, Kind.CLASS)
+
+    def _gutter(self, number: int) -> int:
+        """Take a block of pytest's ``E`` lines."""
+        line = self.lines[number]
+        head = read_head(line.text)
+        if head is None and COUNT.search(line.text) is None and line.indent == 0:
+            head = Head(None, 0, 0)
+        if head is None:
+            head = Head(None, line.indent, line.indent)
+        if not self._linked:
+            self._chain = -1
+        return self._exception(number, head, Kind.TRACE)
+
+    def _name_last(self, name: str | None) -> None:
+        """Give the class of pytest's ``path:line: Class`` to the error above that has none."""
+        if name and self.findings and self.findings[-1].error_class is None:
+            self.findings[-1].error_class = name
+
+    def _warning(self, number: int, match: re.Match[str]) -> int:
+        line = self.lines[number]
+        start = line.indent + match.start("name")
+        body = line.cut(line.indent + match.end())
+        self.findings.append(
+            Finding(
+                Kind.ASIDE,
+                body.text.strip(),
+                line.offset(start),
+                line.end(),
+                match["name"],
+                Role.LOG,
+                (Frame(match["file"], int(match["line"])),),
+                chain=line.offset(start),
+            )
+        )
+        self.used[number] = 1
+        if number + 1 < len(self.lines) and self.lines[number + 1].text[:2] == "  ":
+            self.used[number + 1] = 1  # the source line that warned
+        return number + 1
+
+    def _page(self, number: int, stripped: str) -> int:
+        """Take the class and the message from a web framework's debug page."""
+        match = _PAGE.match(stripped)
+        after = number + 1
+        while after < len(self.lines) and not self.lines[after].text.strip():
+            after += 1
+        if match is None or after >= len(self.lines) or not is_plausible(match["name"]):
+            return number + 1
+        value = self.lines[after]
+        label = _PAGE_VALUE.match(value.text)
+        if match["type"] and label is None:
+            return number + 1
+        start = self.lines[number].offset(self.lines[number].text.index(match["name"]))
+        self.used[number] = 1
+        self._chain = -1
+        column = label.end() if label else value.indent
+        return self._exception(after, Head(match["name"], 0, column), Kind.TRACE, start=start)
+
+    def _fatal(self, number: int) -> int:
+        self._close()
+        line = self.lines[number]
+        column = line.indent + len("Fatal Python error: ")
+        start = line.offset(line.indent)
+        frames = []
+        after = number + 1
+        while after < len(self.lines) and after - number < _MAX_FRAMES:
+            stripped = self.lines[after].text.strip()
+            frame = read_frame(stripped)
+            if frame is not None:
+                frames.append(frame)
+            elif stripped and "most recent call first" not in stripped and "Python runtime state" not in stripped:
+                break
+            self.used[after] = 1
+            after += 1
+        message = line.text[column:].strip()
+        self.findings.append(
+            Finding(Kind.TRACE, message, start, line.end(), None, frames=tuple(reversed(frames)), chain=start)
+        )
+        self.used[number] = 1
+        return after
+
+    # exception groups
+
+    def _branch(self, number: int) -> int:
+        """Read a line of the tree that an exception group is printed as, without its tree."""
+        line = self.lines[number]
+        tree = _TREE.match(line.text)
+        if tree is not None:
+            self._close()
+            self.used[number] = 1
+            depth = len(tree["stem"])
+            self._members = [level for level in self._members if level < depth]
+            if tree["number"]:
+                self._members.append(depth)
+                self._member += 1
+            self._linked = bool(self._members)
+            return number + 1
+        branch = _BRANCH.match(line.text)
+        if branch is None:
+            return number + 1
+        depth = branch.end()
+        self._members = [level for level in self._members if level < depth]
+        self.lines[number] = line.cut(branch.end())
+        if not self.lines[number].text.strip():
+            self.used[number] = 1
+            return number + 1
+        return self._line(number)

@@ -1,0 +1,1 @@
+"""Explanations for people and programs: text, JSON, Markdown."""

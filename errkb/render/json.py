@@ -1,0 +1,77 @@
+"""Explanations as JSON, a versioned contract: docs/json.md says what each field means.
+
+The output is pure ASCII, so no text can smuggle anything to a terminal.
+"""
+
+import json
+from typing import Any
+
+from errkb.explanation import Explanation
+from errkb.match import Match
+from errkb.reading import Occurrence
+from errkb.records import Record, write_record
+
+VERSION = 1
+
+
+def render_json(explanation: Explanation) -> str:
+    """One JSON document."""
+    return dumps(document(explanation))
+
+
+def dumps(value: Any) -> str:
+    """`value` as indented ASCII JSON."""
+    return json.dumps(value, indent=2)
+
+
+def document(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as plain dictionaries and lists."""
+    match, place = explanation.match, explanation.installed
+    return {
+        "version": VERSION,
+        "found": match is not None,
+        "occurrence": _occurrence(explanation.occurrence),
+        "match": _match(match) if match else None,
+        "record": write_record(match.record) if match else None,
+        "installed": {"path": str(place.path), "line": place.line} if place else None,
+        "alternatives": [{**_name(other.record), **_match(other)} for other in explanation.alternatives],
+        "elsewhere": [
+            {
+                "occurrence": _occurrence(other.occurrence),
+                "match": {**_name(other.match.record), **_match(other.match)} if other.match else None,
+            }
+            for other in explanation.elsewhere
+        ],
+    }
+
+
+def _occurrence(occurrence: Occurrence | None) -> dict[str, Any] | None:
+    if occurrence is None:
+        return None
+    return {
+        "class": occurrence.error_class,
+        "message": occurrence.message,
+        "role": occurrence.role.value,
+        "location": occurrence.location,
+        "span": list(occurrence.span),
+        "notes": list(occurrence.notes),
+        "frames": [{"file": f.file, "line": f.line, "function": f.function} for f in occurrence.frames],
+    }
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "kind": match.kind.value,
+        "score": round(match.score, 4),
+        "tied": match.tied,
+        "captures": [
+            {"name": name, "value": value, "span": list(match.spans[name])} for name, value in match.captures.items()
+        ],
+        "evidence": [
+            {"name": item.name, "factor": round(item.factor, 4), "note": item.note} for item in match.evidence
+        ],
+    }
+
+
+def _name(record: Record) -> dict[str, Any]:
+    return {"id": record.id, "repo": record.repo, "slug": record.slug, "errorMessage": record.error_message}

@@ -1,0 +1,69 @@
+"""An explanation as Markdown, for issues and chats; nothing in a text or dataset can forge markup in it."""
+
+import re
+from collections.abc import Iterator
+
+from errkb.explanation import Explanation, example_diff
+from errkb.render.clean import clean, one_line
+from errkb.render.words import how_sure, understood
+
+_CODE_SPAN = re.compile(r"(`[^`\n]+`)")
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|~!&])")
+_LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
+
+
+def render_markdown(explanation: Explanation) -> str:
+    """The explanation, ending in a line feed."""
+    return "\n".join(_blocks(explanation)) + "\n"
+
+
+def _blocks(explanation: Explanation) -> Iterator[str]:
+    match = explanation.match
+    if match is None:
+        yield _prose(understood(explanation))
+        return
+    record = match.record
+    name = match.occurrence.error_class or record.error_class or record.error_type
+    yield f"### {_prose(one_line(name))} in {_prose(record.repo)}\n"
+    yield _fenced(match.occurrence.message)
+    if match.captures:
+        yield "\n".join(f"- {_span(name)} = {_span(value)}" for name, value in match.captures.items()) + "\n"
+    for title, text in (
+        ("What it means", record.documentation),
+        ("Why here", record.trigger_scenarios),
+        ("How people get there", record.common_situations),
+    ):
+        if text:
+            yield f"**{title}.** {_prose(text)}\n"
+    if record.solutions:
+        yield "**What to do**\n"
+        yield "\n".join(f"{number}. {_prose(one)}" for number, one in enumerate(record.solutions, 1)) + "\n"
+    if record.example_fix:
+        yield _fenced("\n".join(f"{sign}{code}" for sign, code in example_diff(record.example_fix)), "diff")
+    yield f"[{_prose(record.file_path)}:{record.line_number}](<{clean(record.github_url).replace('>', '%3E')}>)\n"
+    yield f"Match: {_prose(how_sure(match))}. Record {_span(record.id)}."
+
+
+def _prose(text: str) -> str:
+    """Running text: code spans stay, all other markup is escaped, lines are one paragraph each."""
+    parts = _CODE_SPAN.split(clean(text))
+    escaped = "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(parts))
+    return _LINE_START.sub(lambda m: f"{m[1]}{m[2][:-1]}\\{m[2][-1]}", escaped)
+
+
+def _span(text: str) -> str:
+    """A code span, fenced by more backticks than the text has."""
+    text = one_line(text, 500)
+    fence = "`" * (_longest_run(text) + 1)
+    blank = " " if text.startswith("`") or text.endswith("`") or not text else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def _fenced(text: str, language: str = "text") -> str:
+    text = clean(text)
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}{language}\n{text}\n{fence}\n"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)

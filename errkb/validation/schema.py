@@ -1,0 +1,39 @@
+"""Why a document is no record, in the words of the `jsonschema` package."""
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from errkb.records import json_schema
+
+
+@functools.cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json_schema())
+
+
+def schema_troubles(document: Any) -> Iterator[tuple[str, str]]:
+    """Message and JSON pointer of everything that the JSON Schema says against a document."""
+    for error in sorted(_validator().iter_errors(document), key=lambda error: [str(part) for part in error.path]):
+        # Of "a string or null", the string's complaint says more than "not valid under any of the schemas".
+        deeper = [inner for inner in error.context if inner.validator != "type"]
+        best = deeper[0] if deeper else error
+        pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in best.absolute_path)
+        yield _shortened(best), pointer
+
+
+def _shortened(error: Any) -> str:
+    if error.validator == "anyOf":
+        kinds = " or ".join(inner.schema.get("type", "one of the listed values") for inner in error.context)
+        return f"{_cut(error.instance)} is not {kinds}"
+    if error.validator == "pattern":
+        return f"{_cut(error.instance)} does not match {error.schema['pattern']!r}"
+    message: str = error.message
+    return message if len(message) < 300 else f"{_cut(error.instance)} breaks the rule {error.validator!r}"
+
+
+def _cut(instance: Any) -> str:
+    shown = repr(instance)
+    return shown if len(shown) <= 80 else shown[:79] + "…"
