@@ -69,7 +69,9 @@ def main() -> None:
         print(f"log of {size / 1e6:4.1f} MB  {took:8.2f} s" + (f", {peak / 1e6:.0f} MB" if peak else ""))
     for name, unit in HOSTILE.items():
         for joiner in ("", "\n"):
-            times = [seconds(joiner.join([unit] * (size // (len(unit) + len(joiner)) + 1))) for size in (100_000, 200_000)]
+            times = [
+                seconds(joiner.join([unit] * (size // (len(unit) + len(joiner)) + 1))) for size in (100_000, 200_000)
+            ]
             mark = "  <-- more than linear" if times[1] > 3 * times[0] and times[1] > 0.05 else ""
             print(f"{name:14} {'lines' if joiner else 'one':5} {times[0]:7.3f} {times[1]:7.3f}{mark}")
 

@@ -30,20 +30,30 @@ def find_configuration(start: Path | None = None) -> Configuration | None:
             path = candidate / name
             try:
                 text = path.read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
+            except OSError:
                 continue
-            if name == "errkb.toml" or "[tool.errkb" in text:
-                return _read(path, text)
+            except UnicodeDecodeError as error:
+                if name == "pyproject.toml":
+                    continue
+                raise ConfigurationError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
+            if (configuration := _read(path, text)) is not None:
+                return configuration
     return None
 
 
-def _read(path: Path, text: str) -> Configuration:
+def _read(path: Path, text: str) -> Configuration | None:
+    """The settings of a file, or None if it is a pyproject.toml that says nothing about errkb."""
+    if path.name == "pyproject.toml" and "errkb" not in text:
+        return None
     import tomllib
 
     try:
         table: dict[str, Any] = tomllib.loads(text)
         if path.name == "pyproject.toml":
-            table = table["tool"]["errkb"]
+            table = table.get("tool", {})
+            if not isinstance(table, dict) or "errkb" not in table:
+                return None
+            table = msgspec.convert(table["errkb"], dict[str, Any])
         return msgspec.convert({**table, "folder": path.parent}, Configuration)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise ConfigurationError(f"{path}: {error}") from None

@@ -195,7 +195,7 @@ def _file(path: Path) -> Iterator[Entry | DatasetError]:
 
 
 def _opened(path: Path) -> BinaryIO:
-    return cast(BinaryIO, gzip.open(path, "rb")) if is_compressed(path) else path.open("rb")
+    return cast("BinaryIO", gzip.open(path, "rb")) if is_compressed(path) else path.open("rb")
 
 
 def _guarded(path: Path, read: Callable[[], bytes]) -> bytes:
@@ -248,6 +248,8 @@ def _document(path: Path, content: bytes) -> Iterator[Entry | DatasetError]:
 
 def _unwrapped(entry: Entry) -> Entry | DatasetError:
     """The entry of a record, out of its envelope if it is in one; or what is wrong with it."""
+    if b'"record"' not in entry.raw and b'"errors"' not in entry.raw:
+        return entry
     try:
         members = _decode_members(entry.raw)
     except _NO_JSON as error:

@@ -1,19 +1,18 @@
 """What is shown for a text: one value that every renderer takes, so that they cannot drift apart."""
 
 import difflib
-import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
+from errkb.examples import example_halves as example_halves
 from errkb.installed import InstalledPlace, installed_place
 from errkb.knowledge import KnowledgeBase
 from errkb.match import Match
+from errkb.proof.results import Proof, find_proof
 from errkb.reading import Occurrence
 
-_HALVES = re.compile(
-    r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.MULTILINE | re.DOTALL | re.IGNORECASE
-)
 _MOST_ELSEWHERE = 20
 
 
@@ -31,36 +30,49 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Other occurrences of the same text, each with its own best match."""
     installed: InstalledPlace | None = None
     """Where the reader's own installation raises it."""
+    proof: Proof | None = None
+    """Whether the record's example was run; None if it has none to run."""
 
 
-def explain(kb: KnowledgeBase, found: Sequence[Occurrence], *, limit: int = 3, repo: str | None = None) -> Explanation:
-    """The explanation of a text's occurrences (best first): of the best-matching one, the others in short."""
+def explain(
+    kb: KnowledgeBase,
+    found: Sequence[Occurrence],
+    *,
+    limit: int = 3,
+    repo: str | None = None,
+    proofs: Sequence[Path] | None = None,
+) -> Explanation:
+    """The explanation of a text's occurrences (best first): of the best-matching one, the others in short.
+
+    `proofs` are the files to look for a proof in, by default errkb's own.
+    """
     matches = kb.search_occurrences(found, limit=limit, repo=repo)
     best = matches[0] if matches else None
     occurrence = best.occurrence if best else next(iter(found), None)
-    others = [other for other in found if other is not occurrence][:_MOST_ELSEWHERE]
+    others = [other for other in found if occurrence is None or other.span != occurrence.span][:_MOST_ELSEWHERE]
     return Explanation(
         occurrence=occurrence,
         match=best,
-        alternatives=tuple(match for match in matches[1:] if match.occurrence is occurrence),
+        alternatives=tuple(match for match in matches[1:] if best and match.occurrence.span == best.occurrence.span),
         elsewhere=tuple(
-            Explanation(occurrence=other, match=next(iter(kb.search_occurrences([other], limit=1, repo=repo)), None)) for other in others
+            Explanation(occurrence=other, match=next(iter(kb.search_occurrences([other], limit=1, repo=repo)), None))
+            for other in others
         ),
         installed=installed_place(best.record) if best else None,
+        proof=find_proof(best.record, proofs) if best else None,
     )
 
 
 def explain_each(
-    kb: KnowledgeBase, found: Sequence[Occurrence], *, limit: int = 3, repo: str | None = None
+    kb: KnowledgeBase,
+    found: Sequence[Occurrence],
+    *,
+    limit: int = 3,
+    repo: str | None = None,
+    proofs: Sequence[Path] | None = None,
 ) -> list[Explanation]:
     """An explanation of each occurrence on its own, in order."""
-    return [explain(kb, [occurrence], limit=limit, repo=repo) for occurrence in found[:_MOST_ELSEWHERE]]
-
-
-def example_halves(example: str | None) -> tuple[str, str] | None:
-    """The `# before` and the `# after` half of an example, or None if it has not both."""
-    match = _HALVES.search(example or "")
-    return (match[1].strip("\n"), match[2].strip("\n")) if match else None
+    return [explain(kb, [one], limit=limit, repo=repo, proofs=proofs) for one in found[:_MOST_ELSEWHERE]]
 
 
 def example_diff(example: str) -> list[tuple[str, str]]:
@@ -69,4 +81,10 @@ def example_diff(example: str) -> list[tuple[str, str]]:
     if halves is None:
         return [(" ", line) for line in example.strip("\n").splitlines()]
     before, after = (half.splitlines() for half in halves)
-    return [(line[0], line[2:]) for line in difflib.ndiff(before, after) if line[0] != "?"]
+    lines: list[tuple[str, str]] = []
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            lines += [(" ", line) for line in before[a:b]]
+        else:
+            lines += [("-", line) for line in before[a:b]] + [("+", line) for line in after[c:d]]
+    return lines

@@ -25,7 +25,7 @@ def installed_place(record: Record) -> InstalledPlace | None:
     exists on `sys.path` counts, provided it still names a package.
     """
     parts = PurePosixPath(record.file_path).parts
-    if ".." in parts or not record.file_path.endswith((".py", ".pyi")):
+    if ".." in parts or record.file_path.startswith("/") or not record.file_path.endswith((".py", ".pyi")):
         return None
     for start in range(len(parts)):
         in_library = start > 0 and parts[start - 1] == "Lib"

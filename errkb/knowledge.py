@@ -1,9 +1,12 @@
 """The knowledge base: one or several datasets, opened for questions."""
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from errkb.dataset import Entry
 from errkb.errors import DatasetError
@@ -20,21 +23,34 @@ from errkb.sources import datasets_in_force
 
 _MOST_OCCURRENCES = 50
 """Occurrences of one text that are looked up, best first."""
+_WARM = 100
+"""Questions after which it pays to check all of an index at once."""
 _Answer = TypeVar("_Answer")
 
 
 class KnowledgeBase:
     """Records, opened for questions; later datasets replace records of earlier ones with the same id."""
 
-    def __init__(self, indexes: Sequence[Index], reopen: Callable[[], Sequence[Index]] | None = None) -> None:
-        """`reopen` gives the indexes anew if one turns out to be damaged; see `load` for the usual way here."""
+    def __init__(
+        self,
+        indexes: Sequence[Index],
+        reopen: Callable[[], Sequence[Index]] | None = None,
+        unread: Sequence[DatasetError] = (),
+    ) -> None:
+        """See `load` for the usual way here.
+
+        `reopen` gives the indexes anew if one turns out to be damaged; `unread` are datasets
+        that could not be read at all.
+        """
         self._indexes = list(indexes)
+        self._unread = unread
         self._reopen = reopen
+        self._questions = 0
 
     @property
     def problems(self) -> list[DatasetError]:
         """What could not be used of the datasets, each with its place; the rest is in use."""
-        return [problem for index in self._indexes for problem in index.problems]
+        return [*self._unread, *(problem for index in self._indexes for problem in index.problems)]
 
     def __len__(self) -> int:
         if len(self._indexes) == 1:
@@ -77,17 +93,21 @@ class KnowledgeBase:
         return None
 
     def _search(self, found: Sequence[Occurrence], limit: int, repo: str | None) -> list[Match]:
-        best: dict[str, tuple[Scored, Occurrence]] = {}
+        self._questions += 1
+        if self._questions == _WARM:
+            for index in self._indexes:
+                index.check_all()
+        best: dict[str, Scored] = {}
         for place, occurrence in enumerate(found):
             evidence = place_in_text(place)
             for number, index in enumerate(self._indexes):
                 for scored in score_occurrence(index, occurrence, repo):
-                    head = scored.candidate.head
+                    record_id = scored.candidate.head.id
                     total = scored.score * evidence.factor
-                    if total < THRESHOLD or self._replaced(head.id, number):
+                    if total < THRESHOLD or self._replaced(record_id, number):
                         continue
-                    if head.id not in best or best[head.id][0].score < total:
-                        best[head.id] = scored._replace(score=total, evidence=(*scored.evidence, evidence)), occurrence
+                    if record_id not in best or best[record_id].score < total:
+                        best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, evidence))
         return _ranked(best.values(), limit)
 
     def _replaced(self, record_id: str, place: int) -> bool:
@@ -107,29 +127,28 @@ class KnowledgeBase:
             raise DatasetError(f"the dataset changes while it is read ({damage})") from None
 
 
-def _ranked(found: Iterable[tuple[Scored, Occurrence]], limit: int) -> list[Match]:
+def _ranked(found: Iterable[Scored], limit: int) -> list[Match]:
     """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
-    ordered = sorted(found, key=lambda item: (-round(item[0].score, 9), item[0].candidate.head.id))
-    groups: dict[tuple[str, str, int], list[tuple[Scored, Occurrence]]] = {}
-    for scored, occurrence in ordered:
+    groups: dict[tuple[str, str, int], list[Scored]] = {}
+    for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
         head = scored.candidate.head
-        groups.setdefault((head.repo, head.error_message, id(occurrence)), []).append((scored, occurrence))
-    firsts = [group[0][0] for group in groups.values()]
-    scores = [round(first.score, 9) for first in firsts]
+        groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
+    scores = Counter(round(group[0].score, 9) for group in groups.values())
     return [
-        _match(*group[0], [scored for scored, _ in group[1:]], tied=scores.count(score) > 1)
-        for group, score in zip(list(groups.values())[:limit], scores, strict=False)
+        _match(first, others, tied=scores[round(first.score, 9)] > 1)
+        for first, *others in list(groups.values())[:limit]
     ]
 
 
-def _match(scored: Scored, occurrence: Occurrence, others: Sequence[Scored], *, tied: bool) -> Match:
+def _match(scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
+    message = scored.occurrence.message
     return Match(
         record=scored.index.record(scored.candidate.number),
-        captures={name: occurrence.message[start:end] for name, (start, end) in scored.spans.items()},
+        captures={name: message[start:end] for name, (start, end) in scored.spans.items()},
         spans=scored.spans,
         kind=scored.kind,
         score=scored.score,
-        occurrence=occurrence,
+        occurrence=scored.occurrence,
         evidence=scored.evidence,
         tied=tied,
         also_at=tuple(other.index.record(other.candidate.number).github_url for other in others),
@@ -141,10 +160,29 @@ def load(*paths: Path | str) -> KnowledgeBase:
 
     Raises DatasetError if a path cannot be read at all; what is broken inside is in `problems`.
     """
-    datasets = [Path(path) for path in paths]
+    return open_datasets(map(Path, paths))
+
+
+def open_datasets(
+    datasets: Iterable[Path], *, lenient: bool = False, progress: Callable[[int], None] | None = None
+) -> KnowledgeBase:
+    """The same; if `lenient`, a dataset that cannot be read is one of the `problems`.
+
+    `progress` is called with the number of records read while an index has to be built.
+    """
+    opened: list[tuple[Path, Index]] = []
+    unread: list[DatasetError] = []
+    for dataset in datasets:
+        try:
+            opened.append((dataset, open_index(dataset, progress=progress)))
+        except DatasetError as problem:
+            if not lenient:
+                raise
+            unread.append(problem)
     return KnowledgeBase(
-        [open_index(dataset) for dataset in datasets],
-        lambda: [open_index(dataset, rebuild=True) for dataset in datasets],
+        [index for _, index in opened],
+        lambda: [open_index(dataset, rebuild=True) for dataset, _ in opened],
+        unread,
     )
 
 
@@ -156,7 +194,7 @@ def from_entries(entries: Iterable[Entry | DatasetError]) -> KnowledgeBase:
 @functools.cache
 def default() -> KnowledgeBase:
     """The knowledge base of all datasets in force, opened once."""
-    return load(*datasets_in_force())
+    return open_datasets(datasets_in_force(), lenient=True)
 
 
 def lookup(error: str | BaseException, *, kb: KnowledgeBase | None = None) -> Match | None:

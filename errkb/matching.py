@@ -6,13 +6,18 @@ messages.
 """
 
 import heapq
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
 
 from errkb.class_names import Agreement, compare_classes, last_name
-from errkb.index import Candidate, Index, rare_words
+from errkb.fuzzy import read_reworded
+from errkb.index import Candidate, Index, message_keys, rare_words
+from errkb.index.words import MessageKeys
 from errkb.match import Evidence, Kind
-from errkb.patterns import LooseReading, Message, Squeezed, captured_spans
+from errkb.patterns import LooseReading, Message, Squeezed
 from errkb.patterns.chain import is_boundary
 from errkb.ranking import (
     CONFIDENT,
@@ -26,15 +31,25 @@ from errkb.ranking import (
 )
 from errkb.reading import Occurrence
 
-_MOST_LOOSE = 24
-"""Candidates that are read loosely for one message, those that share most with it first."""
+_NAMED = re.compile(r"([A-Za-z_][\w.]{2,100}): ")
+_MOST_AKIN = 24
+"""Records that are compared with a message more closely than by their patterns, those that share most first."""
+
+_LEAST_SHARED = 2.0
+"""Rare words and pairs of words that a record must share for that, or half of what its text is worth."""
+_LOOSE_END = 0.04
+"""What a character beyond the last literal of a cut message costs, in rare words: it may be anything."""
+_LEAST_WORTH = 1.2
+"""What the words that are there must be worth, or half of what the record's text is worth."""
 
 
-class Scored(NamedTuple):
+class Scored(msgspec.Struct, frozen=True):
     """A candidate with its evidence."""
 
     score: float
     index: Index
+    occurrence: Occurrence
+    """The one that was asked for, or read better with the record's help."""
     candidate: Candidate
     kind: Kind
     spans: dict[str, tuple[int, int]]
@@ -43,105 +58,147 @@ class Scored(NamedTuple):
 
 def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = None) -> list[Scored]:
     """What the index has for an occurrence, all at or over the threshold, in no order."""
-    message = Message(occurrence.message)
-    numbers = index.candidates(message)
-    exact = _kept(_exact(index, numbers, occurrence, message), repo)
-    exact += _kept(_codes(index, occurrence, message), repo)
+    question = _Question(index, occurrence, Message(occurrence.message), repo)
+    keys = message_keys(question.message.folded)
+    numbers = index.candidates(keys)
+    exact = question.kept(_exact(question, numbers))
+    if named := _with_class(question):
+        exact += named.kept(_exact(named, [n for n in numbers if named.is_class_of(index.candidate(n))]))
+    exact += question.kept(_codes(question, index.code_candidates(keys)))
     if any(found.score >= CONFIDENT for found in exact):
         return exact
     known = {found.candidate.number for found in exact}
-    loose = _kept(_loose(index, numbers, occurrence, message, known), repo)
+    akin = _akin(question, keys, numbers, known)
+    loose = question.kept(_loose(question, akin))
     if exact or loose:
         return exact + loose
-    if occurrence.error_class:
-        weak = index.weak_candidates(last_name(occurrence.error_class))
-        return _kept(_weak(index, weak, occurrence, message), repo)
-    return []
+    reworded = question.kept(_reworded(question, akin))
+    if reworded or not occurrence.error_class:
+        return reworded
+    return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class))))
 
 
-def _kept(scored: Iterable[Scored], repo: str | None) -> list[Scored]:
-    return [found for found in scored if found.score >= THRESHOLD and repo in (None, found.candidate.head.repo)]
+class _Question(msgspec.Struct, frozen=True):
+    index: Index
+    occurrence: Occurrence
+    message: Message
+    repo: str | None
+
+    def is_class_of(self, candidate: Candidate) -> bool:
+        """Whether the occurrence's class is that of a candidate."""
+        return compare_classes(self.occurrence.error_class, candidate.head.error_class) is Agreement.SAME
+
+    def kept(self, scored: Iterable[Scored]) -> list[Scored]:
+        return [one for one in scored if one.score >= THRESHOLD and self.repo in (None, one.candidate.head.repo)]
+
+    def scored(
+        self, candidate: Candidate, kind: Kind, spans: Sequence[tuple[int, int] | None], *evidence: Evidence
+    ) -> Scored:
+        head, occurrence = candidate.head, self.occurrence
+        evidence += (
+            class_agreement(occurrence.error_class, head.error_class),
+            frame_agreement(occurrence.frames, head.repo, head.file_path, head.line_number),
+        )
+        return Scored(score(evidence), self.index, occurrence, candidate, kind, candidate.named(spans), evidence)
 
 
-def _exact(index: Index, numbers: Iterable[int], occurrence: Occurrence, message: Message) -> Iterator[Scored]:
+def _with_class(question: _Question) -> _Question | None:
+    """The question read as `Class: message`, where only a record tells that the name in front is a class."""
+    occurrence = question.occurrence
+    match = None if occurrence.error_class else _NAMED.match(occurrence.message)
+    if match is None:
+        return None
+    named = replace(occurrence, error_class=match[1], message=occurrence.message[match.end() :])
+    return replace(question, occurrence=named, message=Message(named.message))
+
+
+def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
+    message = question.message
     for number in numbers:
-        candidate = index.candidate(number)
+        candidate = question.index.candidate(number)
         reading = candidate.pattern.read(message) if candidate.pattern else None
-        if reading is None:
-            continue
-        kind = Kind.PATTERN if reading.whole else Kind.INSIDE
-        share = (reading.span[1] - reading.span[0]) / len(message.text)
-        spans = captured_spans(candidate.head.error_message, reading)
-        yield _scored(index, candidate, occurrence, kind, spans, literal_weight(candidate.weight, kind), coverage(kind, share))
+        if reading is not None:
+            kind = Kind.PATTERN if reading.whole else Kind.INSIDE
+            share = (reading.span[1] - reading.span[0]) / len(message.text)
+            evidence = literal_weight(candidate.weight, kind), coverage(kind, share)
+            yield question.scored(candidate, kind, reading.captures, *evidence)
 
 
-def _weak(index: Index, numbers: Iterable[int], occurrence: Occurrence, message: Message) -> Iterator[Scored]:
+def _weak(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
     """Records that would match every other line: only as a whole, and with the very class."""
-    for found in _exact(index, numbers, occurrence, message):
-        agreement = compare_classes(occurrence.error_class, found.candidate.head.error_class)
-        if found.kind is Kind.PATTERN and agreement is Agreement.SAME:
+    for found in _exact(question, numbers):
+        if found.kind is Kind.PATTERN and question.is_class_of(found.candidate):
             evidence = Evidence("weak", THRESHOLD, "little text of its own, but whole message and class agree")
-            yield found._replace(score=THRESHOLD, evidence=(evidence,))
+            yield replace(found, score=THRESHOLD, evidence=(evidence,))
 
 
-def _codes(index: Index, occurrence: Occurrence, message: Message) -> Iterator[Scored]:
+def _codes(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
     """Records whose error code stands in the message as a token."""
-    for number in index.code_candidates(message):
-        candidate = index.candidate(number)
+    text = question.message.text
+    for number in numbers:
+        candidate = question.index.candidate(number)
         code = candidate.head.error_code or ""
-        place = message.text.find(code)
-        while place >= 0 and not (is_boundary(message.text, place) and is_boundary(message.text, place + len(code))):
-            place = message.text.find(code, place + 1)
+        place = text.find(code)
+        while place >= 0 and not (is_boundary(text, place) and is_boundary(text, place + len(code))):
+            place = text.find(code, place + 1)
         if place >= 0:
-            yield _scored(index, candidate, occurrence, Kind.CODE, {}, Evidence("code", 0.7, f"code {code} in the message"))
+            yield question.scored(candidate, Kind.CODE, (), Evidence("code", 0.7, f"code {code} in the message"))
 
 
-def _loose(
-    index: Index, numbers: Iterable[int], occurrence: Occurrence, message: Message, known: set[int]
-) -> Iterator[Scored]:
-    shared = index.sharing(message)
-    best = heapq.nlargest(_MOST_LOOSE, shared, key=lambda number: (shared[number], -number))
-    squeezed = Squeezed(message.text)
-    for number in dict.fromkeys([*numbers, *best]):
-        if number in known:
-            continue
+def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: set[int]) -> list[Candidate]:
+    """The records that share most rare words and pairs with a message, best first, if it is enough to go on.
+
+    Those that are filed under a key of the message are among them whatever they share.
+    """
+    index = question.index
+    shared = index.sharing(keys)
+    least = max(_LEAST_SHARED, max(shared.values(), default=0.0) / 2)
+    enough = {number for number, share in shared.items() if share >= least}.union(filed) - known
+    words = set(rare_words(question.message.folded))
+    akin = []
+    for number in heapq.nlargest(_MOST_AKIN, enough, key=lambda number: (shared.get(number, 0.0), -number)):
         candidate = index.candidate(number)
+        there = sum(weight for word, weight in candidate.words(index.weight).items() if word in words)
+        if there >= min(_LEAST_WORTH, candidate.weight / 2):
+            akin.append(candidate)
+    return akin
+
+
+def _loose(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Scored]:
+    squeezed = Squeezed(question.message.text)
+    for candidate in candidates:
         reading = candidate.pattern.read_loosely(squeezed) if candidate.pattern else None
         if candidate.pattern is None or reading is None:
             continue
-        weight, share = _matched(index, candidate, reading)
-        spans = captured_spans(candidate.head.error_message, reading)
+        weight, share = _matched(question.index, candidate, reading)
         if reading.cut:
-            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", 0.8)
+            trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
+            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", 0.8 * trust)
         else:
             kind = Kind.PATTERN if reading.whole else Kind.INSIDE
             note = changed("fits but for quotes, white space, case, or an empty value", 0.9)
-        part = (reading.span[1] - reading.span[0]) / max(1, len(message.text))
-        yield _scored(index, candidate, occurrence, kind, spans, literal_weight(weight, kind), coverage(kind, part), note)
+        part = (reading.span[1] - reading.span[0]) / max(1, len(question.message.text))
+        evidence = literal_weight(weight, kind), coverage(kind, part), note
+        yield question.scored(candidate, kind, reading.captures, *evidence)
+
+
+def _reworded(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Scored]:
+    for candidate in candidates:
+        if candidate.pattern is None:
+            continue
+        rewording = read_reworded(candidate.pattern, question.message.text, question.index.weight)
+        if rewording is not None:
+            note = changed(rewording.difference, rewording.share**2)
+            evidence = literal_weight(rewording.weight, Kind.FUZZY), note
+            yield question.scored(candidate, Kind.FUZZY, rewording.captures, *evidence)
 
 
 def _matched(index: Index, candidate: Candidate, reading: LooseReading) -> tuple[float, float]:
     """Weight of the literal text that is there, and its share of all."""
     assert candidate.pattern is not None  # noqa: S101
-    matched = total = 0.0
-    for share, (literal, _, _) in zip(reading.shares, candidate.pattern.segments, strict=True):
-        weight = sum(map(index.weight, set(rare_words(literal))))
-        matched += share * weight
-        total += weight
-    return matched, matched / total if total else 0.0
-
-
-def _scored(
-    index: Index,
-    candidate: Candidate,
-    occurrence: Occurrence,
-    kind: Kind,
-    spans: dict[str, tuple[int, int]],
-    *evidence: Evidence,
-) -> Scored:
-    head = candidate.head
-    evidence += (
-        class_agreement(occurrence.error_class, head.error_class),
-        frame_agreement(occurrence.frames, head.repo, head.file_path, head.line_number),
-    )
-    return Scored(score(evidence), index, candidate, kind, spans, evidence)
+    weights = candidate.words(index.weight)
+    there: set[str] = set()
+    for (start, end), (literal, _, _) in zip(reading.parts, candidate.pattern.segments, strict=True):
+        there.update(rare_words(literal[round(start * len(literal)) : round(end * len(literal))]))
+    matched = sum(weights.get(word, 0.0) for word in there)
+    return matched, matched / max(sum(weights.values()), 1e-9)

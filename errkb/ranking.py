@@ -27,6 +27,7 @@ _CLASS_FACTORS = {
     Agreement.WRAPPED: 0.85,
     Agreement.DIFFERENT: 0.5,
 }
+_NO_FRAME = 0.99
 _NEAR_LINES = 30
 _LATER_OCCURRENCE = 0.97
 
@@ -63,10 +64,12 @@ def class_agreement(written: str | None, recorded: str | None) -> Evidence:
 
 def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: int) -> Evidence:
     """Whether the record's file or package stands in the traceback; a preference among equals."""
+    if not frames:
+        return Evidence("frames", _NO_FRAME, "no frames to compare")
     path = PurePosixPath(file_path)
     tail = path.parts[-2:]
     package = {repo.rpartition("/")[2].lower(), path.parts[0].lower()} - {"src", "lib", "python"}
-    best, note = 0.99, "no frame of its package"
+    best, note = _NO_FRAME, "no frame of its package"
     for frame in frames:
         parts = PurePosixPath(frame.file.replace("\\", "/")).parts
         if parts[-len(tail) :] == tail and len(parts) > 1:

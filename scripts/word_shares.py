@@ -28,7 +28,9 @@ shares: Counter[str] = Counter()
 spread: Counter[str] = Counter()
 for texts in packages.values():
     counts = Counter(
-        word for text in texts for word in {word.lower() for word in re.findall(r"\w+", re.sub(r"\{[^{}]*\}", " ", text))}
+        word
+        for text in texts
+        for word in {word.lower() for word in re.findall(r"\w+", re.sub(r"\{[^{}]*\}", " ", text))}
     )
     for word, count in counts.items():
         shares[word] += count / len(texts) / len(packages)

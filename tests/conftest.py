@@ -19,7 +19,15 @@ Document = dict[str, Any]
 
 ROOT = Path(__file__).resolve().parent.parent
 FOUNDING_ID = "73154bc6b02214fb"
-SETTINGS_OF_ERRKB = ("ERRKB_DATA", "NO_COLOR", "FORCE_COLOR", "_ERRKB_COMPLETE", "COMP_WORDS", "COMP_CWORD")
+SETTINGS_OF_ERRKB = (
+    "ERRKB_DATA",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "_ERRKB_COMPLETE",
+    "COMP_WORDS",
+    "COMP_CWORD",
+    "PYTHONUNBUFFERED",
+)
 
 settings.register_profile("errkb", deadline=None, max_examples=150)
 settings.load_profile("errkb")

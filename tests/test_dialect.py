@@ -134,12 +134,11 @@ PIECES += [".", "(.+?)", "a", "b", " ", "-", "^", "$", "(?=", "é", "²", "&&", 
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join))
-def test_any_text_is_a_pattern_or_refused_with_a_reason(stored: str) -> None:
+def test_any_text_is_a_pattern_or_refused(stored: str) -> None:
     """Nothing but PatternError comes out of a broken pattern, and what is accepted is a pattern for `re` too."""
     try:
         pattern = Pattern(stored)
-    except PatternError as error:
-        assert error.reason
+    except PatternError:
         return
     assert re.compile(stored).groups == pattern.capture_count
     pattern.read(Message("a b\naab 1 é"))

@@ -108,7 +108,7 @@ def test_every_tabled_value_in_every_field(founding: Document, field: str) -> No
     assert disagreements == []
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(changes=st.dictionaries(st.sampled_from(list(FIELDS)), VALUES, min_size=1, max_size=3), data=st.data())
 def test_struct_and_schema_accept_the_same_documents(
     founding_document: Document, changes: Document, data: st.DataObject

@@ -3,16 +3,16 @@
 Exit status: 0 found or valid, 1 nothing found or invalid, 2 wrong use or unreadable input.
 """
 
-import os
 import sys
 from importlib import import_module
 from typing import NoReturn
 
 import click
 
+from errkb.cli.output import discard_output
 from errkb.errors import ErrkbError
 
-_COMMANDS = ("explain", "show", "list", "validate")
+_COMMANDS = ("explain", "show", "list", "index", "validate", "prove", "stats")
 
 
 class _Commands(click.Group):
@@ -46,19 +46,24 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
+    stdout = sys.stdout
     try:
         status = cli.main(prog_name="errkb", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         status = 2
     except ErrkbError as error:
-        click.echo(f"errkb: {error}", err=True)
+        from errkb.render.clean import one_line
+
+        click.echo(f"errkb: {one_line(str(error), 1000)}", err=True)
         status = 2
     except (click.Abort, KeyboardInterrupt):
         status = 130
     except BrokenPipeError:
-        # The reader has what it wanted; the interpreter must not flush into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         status = 0
+    except SystemExit as leaving:  # click's own way out; at a closed pipe it has put a wrapper around stdout
+        status = 0 if sys.stdout is not stdout else leaving.code
     sys.exit(status)

@@ -10,11 +10,12 @@ from errkb.cli.options import (
     data_option,
     json_option,
     open_knowledge,
+    proof_files,
     repo_option,
     use_colour,
     width,
-    write,
 )
+from errkb.cli.output import write
 from errkb.explanation import Explanation, explain, explain_each
 from errkb.reading import occurrences
 
@@ -27,6 +28,7 @@ _LONGEST_INPUT = 32 * 1024 * 1024
 @json_option
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @click.option("--full", is_flag=True, help="Show all that the record holds.")
+@click.option("--why", is_flag=True, help="Show the evidence for the first three records, factor by factor.")
 @click.option("--all", "each", is_flag=True, help="Explain every error found in the text.")
 @click.option(
     "-n", "--limit", type=click.IntRange(1, 50), default=3, show_default=True, help="How many records to name."
@@ -42,6 +44,7 @@ def command(
     as_json: bool,
     markdown: bool,
     full: bool,
+    why: bool,
     each: bool,
     limit: int,
     repo: str | None,
@@ -56,8 +59,9 @@ def command(
         raise click.UsageError("--json and --markdown exclude each other.")
     found = occurrences(_read(ctx, text, file))
     kb = open_knowledge(data)
-    chosen = explain_each(kb, found, limit=limit, repo=repo) if each else []
-    explanations = chosen or [explain(kb, found, limit=limit, repo=repo)]
+    proofs = proof_files(data)
+    chosen = explain_each(kb, found, limit=limit, repo=repo, proofs=proofs) if each else []
+    explanations = chosen or [explain(kb, found, limit=limit, repo=repo, proofs=proofs)]
     if as_json:
         from errkb.render.json import document, dumps
 
@@ -65,19 +69,21 @@ def command(
         write(dumps(documents if each else documents[0]) + "\n")
     else:
         write(
-            ("\n" if not markdown else "\n---\n\n").join(_rendered(one, markdown, full, color) for one in explanations)
+            ("\n" if not markdown else "\n---\n\n").join(
+                _rendered(one, markdown, full, why, color) for one in explanations
+            )
         )
     ctx.exit(0 if any(one.match for one in explanations) else 1)
 
 
-def _rendered(explanation: Explanation, markdown: bool, full: bool, color: str) -> str:
+def _rendered(explanation: Explanation, markdown: bool, full: bool, why: bool, color: str) -> str:
     if markdown:
         from errkb.render.markdown import render_markdown
 
         return render_markdown(explanation)
     from errkb.render.text import render_text
 
-    return render_text(explanation, width=width(), full=full, colour=use_colour(color))
+    return render_text(explanation, width=width(), full=full, why=why, colour=use_colour(color))
 
 
 def _read(ctx: click.Context, text: tuple[str, ...], file: BinaryIO | None) -> str:
@@ -87,7 +93,7 @@ def _read(ctx: click.Context, text: tuple[str, ...], file: BinaryIO | None) -> s
         return _decoded(file)
     if text and text != ("-",):
         return " ".join(text)
-    if not text and sys.stdin.isatty():
+    if sys.stdin is None or (not text and sys.stdin.isatty()):
         click.echo(ctx.get_usage(), err=True)
         click.echo("Give an error text, pipe one in, or name a file with -f.", err=True)
         ctx.exit(2)

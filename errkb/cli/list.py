@@ -4,7 +4,8 @@ import json
 
 import click
 
-from errkb.cli.options import data_option, json_option, open_knowledge, repo_option, write
+from errkb.cli.options import data_option, json_option, open_knowledge, repo_option
+from errkb.cli.output import write
 from errkb.render.clean import one_line
 
 

@@ -1,13 +1,18 @@
 """Options that several commands share."""
 
 import os
-import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
-from errkb.knowledge import KnowledgeBase, default, load
+from errkb.cli.output import to_terminal
+from errkb.cli.progress import progress
+from errkb.knowledge import KnowledgeBase, open_datasets
+from errkb.proof.results import proofs_path
+from errkb.render.clean import one_line
+from errkb.sources import datasets_in_force
 
 Command = Callable[..., Any]
 
@@ -31,12 +36,21 @@ color_option = click.option(
 
 def open_knowledge(data: tuple[str, ...]) -> KnowledgeBase:
     """The knowledge base of `--data`, or of the datasets in force; what is broken in it is told on stderr."""
-    kb = load(*data) if data else default()
+    with progress("indexing") as report:
+        if data:
+            kb = open_datasets(map(Path, data), progress=report)
+        else:
+            kb = open_datasets(datasets_in_force(), lenient=True, progress=report)
     for problem in kb.problems[:5]:
-        click.echo(f"errkb: skipped: {problem}", err=True)
+        click.echo(f"errkb: skipped: {one_line(str(problem), 500)}", err=True)
     if len(kb.problems) > 5:
         click.echo(f"errkb: and {len(kb.problems) - 5} more; `errkb validate` lists all", err=True)
     return kb
+
+
+def proof_files(data: tuple[str, ...]) -> list[Path]:
+    """Where the proofs of the same datasets are kept."""
+    return [proofs_path(Path(dataset)) for dataset in data or datasets_in_force()]
 
 
 def use_colour(choice: str) -> bool:
@@ -47,17 +61,11 @@ def use_colour(choice: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return to_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def width() -> int:
     """Columns to write in: those of the terminal, up to 100; 80 where there is none."""
     import shutil
 
-    return min(shutil.get_terminal_size((80, 24)).columns, 100) if sys.stdout.isatty() else 80
-
-
-def write(text: str) -> None:
-    """Text to stdout as it is, whatever the encoding of stdout can hold."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    return min(shutil.get_terminal_size((80, 24)).columns, 100) if to_terminal() else 80

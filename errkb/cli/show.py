@@ -5,15 +5,18 @@ import json
 import click
 from click.shell_completion import CompletionItem
 
-from errkb.cli.options import data_option, json_option, open_knowledge, write
-from errkb.render.clean import clean
+from errkb.cli.options import data_option, json_option, open_knowledge
+from errkb.cli.output import write
+from errkb.render.clean import clean, one_line
 
 
 def _complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     kb = open_knowledge(ctx.params.get("data") or ())
     names = ((name, record) for record in kb.records() for name in (record.id, f"{record.repo}/{record.slug}"))
     return [
-        CompletionItem(name, help=record.error_message[:60]) for name, record in names if name.startswith(incomplete)
+        CompletionItem(name, help=one_line(record.error_message, 60))
+        for name, record in names
+        if name.startswith(incomplete)
     ]
 
 
@@ -38,4 +41,5 @@ def command(ctx: click.Context, name: str, as_json: bool, data: tuple[str, ...])
         if value in (None, [], ""):
             continue
         text = clean("\n".join(f"- {one}" for one in value) if isinstance(value, list) else str(value))
+        field = one_line(field)
         write(f"{field}: {text}\n" if "\n" not in text else f"{field}:\n  " + text.replace("\n", "\n  ") + "\n")

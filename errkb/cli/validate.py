@@ -2,7 +2,7 @@
 
 import click
 
-from errkb.cli.options import write
+from errkb.cli.output import write
 from errkb.validation import validate
 
 

@@ -9,7 +9,8 @@ most 64 for each class.
 
 import struct
 import threading
-from collections.abc import Iterable, Iterator
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 from zlib import crc32
@@ -21,12 +22,14 @@ from errkb.errors import DatasetError, PatternError
 from errkb.index.build import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Table
-from errkb.index.words import lowered, message_keys, split_words, word_key
-from errkb.patterns import Message, Pattern
+from errkb.index.words import MessageKeys, lowered, message_keys, split_words, word_key
+from errkb.patterns import Pattern
 from errkb.records import Record
+from errkb.template import capture_names
 
-__all__ = ["Candidate", "DamagedIndex", "Head", "Index", "rare_words"]
+__all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys", "rare_words"]
 
+_Span = tuple[int, int]
 _MOST_REMEMBERED = 4096
 _FLOAT = struct.Struct("<f")
 _RANGE = struct.Struct("<II")
@@ -48,16 +51,31 @@ class Head(msgspec.Struct, frozen=True, rename="camel"):
 class Candidate:
     """A record that may match: its head, its compiled pattern (None if refused), its literal weight."""
 
-    __slots__ = ("head", "number", "pattern", "weight")
+    __slots__ = ("_names", "_words", "head", "number", "pattern", "weight")
 
     def __init__(self, number: int, head: Head, weight: float) -> None:
         self.number = number
         self.head = head
         self.weight = weight
+        self._names: tuple[str, ...] | None = None
+        self._words: dict[str, float] | None = None
         try:
             self.pattern: Pattern | None = Pattern(head.message_pattern)
         except PatternError:
             self.pattern = None
+
+    def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
+        """Spans of captures by the names of the template's placeholders, those that took part."""
+        if self._names is None:
+            self._names = capture_names(self.head.error_message, len(captures))
+        return {name: span for name, span in zip(self._names, captures, strict=True) if span is not None}
+
+    def words(self, weight: Callable[[str], float]) -> dict[str, float]:
+        """The words of the literals, each with its weight."""
+        if self._words is None:
+            texts = [literal for literal, _, _ in self.pattern.segments] if self.pattern else []
+            self._words = {word: weight(word) for text in texts for word in rare_words(text)}
+        return self._words
 
 
 class Index:
@@ -73,15 +91,22 @@ class Index:
         self._codes = Table(store.section("codes"))
         self._words = Table(store.section("words"))
         self._all_pairs = Table(store.section("allPairs"))
+        self._ids = Table(store.section("ids"))
+        self._names = Table(store.section("names"))
         self._weights = store.section("weights")
         self._starts = store.section("starts")
         self._postings = store.section("postings")
         self._files: dict[int, BinaryIO] = {}
         self._remembered: dict[int, Candidate] = {}
         self._lock = threading.Lock()
+        weakref.finalize(self, _close, self._files)
 
     def __len__(self) -> int:
         return self._places.length // PLACE.size
+
+    def check_all(self) -> None:
+        """Check the whole index at once; look-ups are faster from then on. Raises DamagedIndex."""
+        self._store.check_all()
 
     @property
     def problems(self) -> list[DatasetError]:
@@ -91,38 +116,37 @@ class Index:
             for reason, path, line, pointer in self._store.notes["problems"]
         ]
 
-    def candidates(self, message: Message) -> list[int]:
+    def candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
-        singles, pairs = message_keys(message.folded)
-        return list(dict.fromkeys(self._pairs.find_all(pairs) + self._singles.find_all(singles)))
+        return list(dict.fromkeys(self._pairs.find_all(keys.pairs) + self._singles.find_all(keys.singles)))
 
     def weak_candidates(self, last_name: str) -> list[int]:
         """Numbers of the weak records for a class, heaviest first."""
-        return self._weak.find(word_key(last_name))
+        return self._weak.find_all([word_key(last_name)])
 
-    def code_candidates(self, message: Message) -> list[int]:
+    def code_candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records whose error code may stand in a message."""
-        singles, _ = message_keys(message.folded)
-        return list(dict.fromkeys(self._codes.find_all(singles)))
+        return list(dict.fromkeys(self._codes.find_all(keys.singles)))
 
-    def sharing(self, message: Message) -> dict[int, float]:
+    def sharing(self, keys: MessageKeys) -> dict[int, float]:
         """Number → how much is shared, for the records that share rare words or pairs of words with a message."""
-        singles, pairs = message_keys(message.folded)
         shared: dict[int, float] = {}
-        for number in self._all_pairs.find_all(dict.fromkeys(pairs)):
+        for number in self._all_pairs.find_all(dict.fromkeys(keys.pairs)):
             shared[number] = shared.get(number, 0.0) + 1.0
-        for place in self._words.find_all(dict.fromkeys(singles)):
-            start, end = self._starts.unpack(_RANGE, 4 * place)
+        for place in self._words.find_all(dict.fromkeys(keys.singles)):
+            start, end = _RANGE.unpack(self._starts.view(4 * place, 4 * place + 8))
             if start < end:
-                weight = self._weights.unpack(_FLOAT, 4 * place)[0]
+                (weight,) = _FLOAT.unpack(self._weights.view(4 * place, 4 * place + 4))
                 for number in self._postings.view(4 * start, 4 * end).cast("I"):
                     shared[number] = shared.get(number, 0.0) + weight
         return shared
 
     def weight(self, word: str) -> float:
         """What a word (in lower case) is worth as evidence, 0 to 1; 1 for one that the dataset does not know."""
-        places = self._words.find(word_key(word))
-        return self._weights.unpack(_FLOAT, 4 * places[0])[0] if places else 1.0
+        for place in self._words.find_all([word_key(word)]):
+            weight: float = _FLOAT.unpack(self._weights.view(4 * place, 4 * place + 4))[0]
+            return weight
+        return 1.0
 
     def candidate(self, number: int) -> Candidate:
         """A record made ready for matching."""
@@ -135,6 +159,11 @@ class Index:
             self._remembered[number] = known
         return known
 
+    def literal_weight(self, number: int) -> float:
+        """What all the literal text of a record is worth."""
+        weight: float = self._place(number)[-1]
+        return weight
+
     def record(self, number: int) -> Record:
         """The record of a number, whole."""
         raw, _ = self._raw(number)
@@ -146,8 +175,8 @@ class Index:
 
     def find(self, name: str) -> int | None:
         """The number of the record with this id or `owner/repo/slug`, or None."""
-        for table in ("ids", "names"):
-            for number in Table(self._store.section(table)).find(word_key(name)):
+        for table in (self._ids, self._names):
+            for number in table.find_all([word_key(name)]):
                 record = self.record(number)
                 if name in (record.id, f"{record.repo}/{record.slug}"):
                     return number
@@ -155,13 +184,16 @@ class Index:
 
     def has(self, record_id: str) -> bool:
         """Whether there is a record with this id."""
-        return any(
-            self.candidate(number).head.id == record_id
-            for number in Table(self._store.section("ids")).find(word_key(record_id))
+        return any(self.candidate(number).head.id == record_id for number in self._ids.find_all([word_key(record_id)]))
+
+    def _place(self, number: int) -> tuple[int, int, int, int, float]:
+        place: tuple[int, int, int, int, float] = PLACE.unpack(
+            self._places.view(number * PLACE.size, (number + 1) * PLACE.size)
         )
+        return place
 
     def _raw(self, number: int) -> tuple[bytes, float]:
-        file, length, offset, crc, weight = self._places.unpack(PLACE, number * PLACE.size)
+        file, length, offset, crc, weight = self._place(number)
         if file == INSIDE:
             raw = bytes(self._store.section("bodies").view(offset, offset + length))
         else:
@@ -183,6 +215,11 @@ class Index:
     def notes(self) -> dict[str, Any]:
         """What the builder noted."""
         return self._store.notes
+
+
+def _close(files: dict[int, BinaryIO]) -> None:
+    for file in files.values():
+        file.close()
 
 
 def rare_words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from errkb.errors import DatasetError, PatternError
 from errkb.index.rarity import weights
 from errkb.index.store import write_store
 from errkb.index.table import write_table
-from errkb.index.words import literal_words, lowered, pattern_keys, split_words, word_key
+from errkb.index.words import lowered, pattern_keys, split_words, word_key
 from errkb.patterns import Pattern
 from errkb.records import Record
 
@@ -39,7 +39,7 @@ class _Records:
         self.words: list[array[int]] = []
         self.singles: list[array[int]] = []
         self.pairs: list[array[int]] = []
-        self.lengths: dict[int, int] = {}
+        self.known: dict[str, int] = {}
 
     def add(self, record: Record, place: tuple[int, int, int, int]) -> None:
         self.numbers[record.id] = len(self.places)
@@ -50,26 +50,26 @@ class _Records:
         try:
             pattern = Pattern(record.message_pattern)
         except PatternError:
-            words, singles, pairs = set[int](), set[int](), set[int]()
+            words, singles, pairs = dict[str, int](), set[int](), set[int]()
         else:
-            words = set()
-            for word in literal_words(pattern):
-                key = word_key(word)
-                words.add(key)
-                self.lengths[key] = len(word)
-            singles, pairs = pattern_keys(pattern)
-        self.words.append(array("I", words))
+            words, singles, pairs = pattern_keys(pattern, self.known)
+        self.words.append(array("I", words.values()))
         self.singles.append(array("I", singles))
         self.pairs.append(array("I", pairs))
 
 
 def build_index(
-    entries: Iterable[Entry | DatasetError], sources: object, progress: Callable[[int], None] | None = None
+    entries: Iterable[Entry | DatasetError],
+    sources: object,
+    progress: Callable[[int], None] | None = None,
+    *,
+    self_contained: bool = False,
 ) -> bytes:
     """The bytes of the index of these records; `sources` is noted in it and says what it was built from.
 
     Of records with one id the last is used. `progress` is called now and then with the number
-    of records read. Raises DatasetError if the entries cannot be read at all.
+    of records read. The records stay in their files, unless those are compressed or the index
+    is to be `self_contained`. Raises DatasetError if the entries cannot be read at all.
     """
     records, problems, files = _Records(), list[DatasetError](), dict[Path, int]()
     bodies = bytearray()
@@ -84,7 +84,8 @@ def build_index(
             problems.append(problem)
             continue
         if entry.path not in files:
-            files[entry.path] = INSIDE if is_compressed(entry.path) or len(files) >= INSIDE else len(files)
+            inside = self_contained or len(files) >= INSIDE or is_compressed(entry.path)
+            files[entry.path] = INSIDE if inside else len(files)
         file, offset = files[entry.path], entry.offset
         if file == INSIDE:
             offset = len(bodies)
@@ -92,10 +93,8 @@ def build_index(
         records.add(record, (file, len(entry.raw), offset, crc32(entry.raw)))
     notes = {
         "sources": sources,
-        "files": [str(path) for path, number in files.items() if number != INSIDE],
-        "problems": [
-            [p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]
-        ],
+        "files": [str(path) for path in files],
+        "problems": [[p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]],
         "problemCount": len(problems),
     }
     return write_store({**_sections(records), "bodies": bytes(bodies)}, notes)
@@ -110,7 +109,8 @@ def _sections(records: _Records) -> dict[str, bytes]:
         word_counts.update(records.words[old])
         single_counts.update(records.singles[old])
         pair_counts.update(records.pairs[old])
-    word_weights = weights(word_counts, records.lengths, len(alive))
+    lengths = {key: len(word) for word, key in records.known.items()}
+    word_weights = weights(word_counts, lengths, len(alive))
     totals = [sum(word_weights[key] for key in records.words[old]) for old in alive]
 
     singles, pairs, weak = list[tuple[int, int]](), list[tuple[int, int]](), list[tuple[float, int, int]]()

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from errkb.dataset import dataset_files, read_entries
 from errkb.index import DamagedIndex, Index
@@ -70,6 +71,31 @@ def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int]
         with suppress(DamagedIndex, OSError):
             return Index(map_store(path))
     return Index(Store(content))
+
+
+def index_state(dataset: Path) -> dict[str, Any]:
+    """`state` of a dataset's index in the cache (good, stale, damaged or missing), its `records` and `bytes`."""
+    path = index_path(dataset)
+    try:
+        store = map_store(path)
+        store.check_all()
+        if store.notes["sources"] != _sources(dataset):
+            return {"state": "stale"}
+        return {"state": "good", "records": len(Index(store)), "bytes": path.stat().st_size}
+    except FileNotFoundError:
+        return {"state": "missing"}
+    except (DamagedIndex, OSError, KeyError, ValueError):
+        return {"state": "damaged"}
+
+
+def clear_cache() -> int:
+    """Remove all index files; returns how many there were."""
+    count = 0
+    for path in cache_folder().glob("*.index"):
+        with suppress(OSError):
+            path.unlink()
+            count += 1
+    return count
 
 
 def _sources(dataset: Path) -> Sources:

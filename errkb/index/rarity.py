@@ -37,6 +37,4 @@ def word_weight(count: int, records: int, background: float, length: int) -> flo
 def weights(counts: Mapping[int, int], lengths: Mapping[int, int], records: int) -> dict[int, float]:
     """Word key → weight, for the words of a dataset with `records` records."""
     shares = background_shares()
-    return {
-        key: word_weight(count, records, shares.get(key, 0.0), lengths[key]) for key, count in counts.items()
-    }
+    return {key: word_weight(count, records, shares.get(key, 0.0), lengths[key]) for key, count in counts.items()}

@@ -31,7 +31,8 @@ class Store:
     """Sections, read on demand."""
 
     def __init__(self, buffer: "bytes | mmap.mmap") -> None:
-        """Raises DamagedIndex if `buffer` does not begin as an index does."""
+        """Raises DamagedIndex if `buffer` does not begin as an index does. Bytes in memory are trusted."""
+        self.trusted = isinstance(buffer, bytes)
         try:
             magic, header_length, header_crc, pages = _HEAD.unpack_from(buffer)
         except struct.error:
@@ -58,16 +59,20 @@ class Store:
 
     def check(self, start: int, end: int) -> None:
         """Check the pages from `start` to `end` of the body. Raises DamagedIndex."""
-        for page in range(start // _PAGE, (end - 1) // _PAGE + 1):
+        for page in range(start // _PAGE, (max(start + 1, end) - 1) // _PAGE + 1):
             if not self._checked[page]:
                 if crc32(self._body[page * _PAGE : (page + 1) * _PAGE]) != self._page_crcs[page]:
                     raise DamagedIndex(f"damaged page {page}")
                 self._checked[page] = 1
 
+    def check_all(self) -> None:
+        """Check every page, so that none needs checking any more. Raises DamagedIndex."""
+        if not self.trusted:
+            self.check(0, len(self._body))
+            self.trusted = True
+
     def view(self, start: int, end: int) -> memoryview:
-        """Bytes of the body, checked."""
-        if start < end:
-            self.check(start, end)
+        """Bytes of the body, not checked."""
         return self._body[start:end]
 
 
@@ -81,11 +86,27 @@ class Section:
         self.offset = offset
         self.length = length
 
-    def view(self, start: int, end: int) -> memoryview:
-        """Bytes of the section, checked."""
+    @property
+    def trusted(self) -> bool:
+        """Whether all of the store has been checked."""
+        return self._store.trusted
+
+    def check(self, start: int, end: int) -> None:
+        """Check bytes of the section. Raises DamagedIndex."""
         if not 0 <= start <= end <= self.length:
             raise DamagedIndex("a place outside its section")
+        if start < end:
+            self._store.check(self.offset + start, self.offset + end)
+
+    def view(self, start: int, end: int) -> memoryview:
+        """Bytes of the section, checked."""
+        if not self._store.trusted:
+            self.check(start, end)
         return self._store.view(self.offset + start, self.offset + end)
+
+    def cells(self) -> memoryview:
+        """The whole section as unsigned 32-bit numbers, not checked."""
+        return self._store.view(self.offset, self.offset + self.length).cast("I")
 
     def unpack(self, form: struct.Struct, start: int) -> tuple[Any, ...]:
         """The values of a struct at a byte offset."""

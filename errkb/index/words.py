@@ -8,9 +8,12 @@ neighbouring words of a literal, or one, is found in every message that it match
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
 from zlib import crc32
 
 from errkb.patterns import Pattern
+from errkb.patterns.chain import is_word
 
 _PAIR = 0xFFFF
 _WORD = re.compile(r"\w+")
@@ -33,39 +36,46 @@ def pair_key(first: int, second: str) -> int:
     return crc32(second.encode("utf-8", "surrogatepass"), first ^ _PAIR)
 
 
-def literal_words(pattern: Pattern) -> list[str]:
-    """All words of a pattern's literals, those that touch a gap included."""
-    return [word for literal, _, _ in pattern.segments for word in lowered(split_words(literal))]
-
-
-def whole_words(pattern: Pattern) -> list[list[str]]:
-    """The words of each literal that stand whole in every message that matches."""
-    result = []
-    for literal, gap_before, gap_after in pattern.segments:
-        found = list(_WORD.finditer(literal))
-        if found and gap_before and found[0].start() == 0:
-            del found[0]
-        if found and gap_after and found[-1].end() == len(literal):
-            del found[-1]
-        result.append(lowered(match[0] for match in found))
-    return result
-
-
-def message_keys(folded: str) -> tuple[list[int], list[int]]:
+class MessageKeys(NamedTuple):
     """Keys of the words of a message, and of its neighbouring pairs."""
+
+    singles: list[int]
+    pairs: list[int]
+
+
+def message_keys(folded: str) -> MessageKeys:
+    """The keys of a folded message."""
     words = [word.encode("utf-8", "surrogatepass") for word in lowered(split_words(folded))]
     singles = [crc32(word) for word in words]
     pairs = [crc32(word, key ^ _PAIR) for word, key in zip(words[1:], singles, strict=False)]
-    return singles, pairs
+    return MessageKeys(singles, pairs)
 
 
-def pattern_keys(pattern: Pattern) -> tuple[set[int], set[int]]:
-    """Keys of the whole words of a pattern, and of their neighbouring pairs."""
-    singles: set[int] = set()
-    pairs: set[int] = set()
-    for words in whole_words(pattern):
-        keys = [word_key(word) for word in words]
-        singles.update(keys)
-        pairs.update(pair_key(key, word) for key, word in zip(keys, words[1:], strict=False))
-    return singles, pairs
+class PatternKeys(NamedTuple):
+    """The words of a pattern's literals with their keys, and what must stand in every message it matches."""
 
+    words: dict[str, int]
+    singles: set[int]
+    """Keys of the words that stand whole in every match."""
+    pairs: set[int]
+    """Keys of their neighbouring pairs."""
+
+
+def pattern_keys(pattern: Pattern, known: dict[str, int]) -> PatternKeys:
+    """The keys of a pattern; `known` remembers the keys of words from one pattern to the next."""
+    keys = PatternKeys({}, set(), set())
+    for literal, gap_before, gap_after in pattern.segments:
+        words = lowered(split_words(literal))
+        if not words:
+            continue
+        for word in words:
+            if word not in known:
+                known[word] = word_key(word)
+            keys.words[word] = known[word]
+        # A word that touches a gap may be part of a longer one in the message.
+        first = 1 if gap_before and is_word(literal[0]) else 0
+        last = len(words) - (1 if gap_after and is_word(literal[-1]) else 0)
+        whole = words[first:last]
+        keys.singles.update([known[word] for word in whole])
+        keys.pairs.update([pair_key(known[word], after) for word, after in pairwise(whole)])
+    return keys

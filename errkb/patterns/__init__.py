@@ -19,9 +19,9 @@ from errkb.patterns.chain import Chain, Gap
 from errkb.patterns.dialect import ANY, UNBOUNDED, Capture, Literal, Node, Repeat, Sequence, parse
 from errkb.patterns.folding import Message, fold
 from errkb.patterns.loose import LooseChain, LooseReading, Squeezed
-from errkb.template import CAPTURE, capture_names
+from errkb.template import CAPTURE
 
-__all__ = ["LooseReading", "Message", "Pattern", "Reading", "Squeezed", "captured_spans", "fold"]
+__all__ = ["LooseReading", "Message", "Pattern", "Reading", "Squeezed", "fold"]
 
 _PLAIN_LITERAL = re.compile(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -113,12 +113,6 @@ class Pattern:
             (span[0] + start, span[1] + start),
             tuple(capture and (capture[0] + start, capture[1] + start) for capture in captures),
         )
-
-
-def captured_spans(template: str, reading: Reading | LooseReading) -> dict[str, tuple[int, int]]:
-    """The spans of the captures by the names of the template's placeholders, in order."""
-    names = capture_names(template, len(reading.captures))
-    return {name: span for name, span in zip(names, reading.captures, strict=True) if span is not None}
 
 
 def _original(message: Message, span: tuple[int, int]) -> tuple[int, int]:

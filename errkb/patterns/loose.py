@@ -8,11 +8,13 @@ says: its end or its beginning cut away, or an ellipsis in its middle.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from errkb.patterns.chain import Chain, Span, is_boundary
 
-_DROPPED = "'\"`´‘’“”„«»‹›＇＂*\\"
+_QUOTES = "'\"`´‘’“”„«»‹›＇＂"
+_DROPPED = _QUOTES + "*\\"
 _TABLE: dict[int, str | None] = {
     **{code: chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, "‐‑‒–—−"), "-"),
@@ -31,12 +33,14 @@ class LooseReading(NamedTuple):
 
     span: Span
     captures: tuple[Span | None, ...]
-    shares: tuple[float, ...]
-    """How much of each literal stands in the message, 0 to 1."""
+    parts: tuple[tuple[float, float], ...]
+    """The part of each literal that stands in the message: (0, 1) is all of it, (0, 0) nothing."""
     cut: bool
     """Whether a part of the pattern is missing."""
     whole: bool
     """Whether the message holds nothing else."""
+    loose_end: int = 0
+    """Characters of a cut message beyond its last, or before its first, literal: taken for a value on trust."""
 
 
 class Squeezed:
@@ -45,20 +49,29 @@ class Squeezed:
     __slots__ = ("_offsets", "original", "text")
 
     def __init__(self, original: str) -> None:
-        self.original = original
         # A line break that somebody's repr() wrote out is white space as well.
-        self.text = squeeze(original.replace("\\n", "  ").replace("\\t", "  "))
+        self.original = original.replace("\\n", "  ").replace("\\t", "  ")
+        self.text = squeeze(self.original)
         self._offsets: list[int] | None = None
 
     def place(self, start: int, end: int) -> Span:
         """The span of the original for a span of the squeezed text."""
         if self._offsets is None:
-            text = self.original.replace("\\n", "  ").replace("\\t", "  ")
-            self._offsets = [n for n, char in enumerate(text) if _TABLE.get(ord(char), char) is not None]
-            self._offsets.append(len(text))
+            self._offsets = [n for n, char in enumerate(self.original) if _TABLE.get(ord(char), char) is not None]
+            self._offsets.append(len(self.original))
         if start >= end:
             return self._offsets[start], self._offsets[start]
         return self._offsets[start], self._offsets[end - 1] + 1
+
+    def value(self, start: int, end: int, *, quoted: bool) -> Span:
+        """The same for a capture: with the quotes around it, unless they belong to the literals."""
+        first, last = self.place(start, end)
+        if not quoted and first < last:
+            while first and self.original[first - 1] in _QUOTES:
+                first -= 1
+            while last < len(self.original) and self.original[last] in _QUOTES:
+                last += 1
+        return first, last
 
 
 def squeeze(text: str) -> str:
@@ -68,25 +81,38 @@ def squeeze(text: str) -> str:
     return lower if len(lower) == len(squeezed) else squeezed
 
 
+class _Piece(NamedTuple):
+    """A literal, or a part of it, in a squeezed text."""
+
+    number: int
+    start: int
+    stop: int
+
+
 class LooseChain:
     """The literals of a chain, squeezed."""
 
-    __slots__ = ("captured", "literals")
+    __slots__ = ("_detached", "_quoted", "captured", "literals")
 
     def __init__(self, chain: Chain) -> None:
+        self._detached = [(literal[:1].isspace(), literal[-1:].isspace()) for literal in chain.literals]
         self.literals = [squeeze(literal) for literal in chain.literals]
         self.literals[-1] = self.literals[-1].rstrip(".")
         self.captured = [gap.captured for gap in chain.gaps]
+        self._quoted = [
+            before.endswith(tuple(_QUOTES)) or after.startswith(tuple(_QUOTES))
+            for before, after in pairwise(chain.literals)
+        ]
 
     def read(self, message: Squeezed) -> LooseReading | None:
         """The best loose reading of a message, or None."""
         text = message.text
         end = len(text.rstrip(".")) if self.literals[-1] else len(text)
         whole = self._complete(text[:end], anchored=True)
-        if whole is not None:
+        if whole is not None and self._at_words(message, whole):
             return self._reading(message, whole, end, cut=False, whole=True)
         inside = self._complete(text, anchored=False)
-        if inside is not None:
+        if inside is not None and self._at_words(message, inside):
             reading = self._reading(message, inside, inside[-1] + len(self.literals[-1]), cut=False, whole=False)
             if all(is_boundary(message.original, place) for place in reading.span):
                 return reading
@@ -111,45 +137,60 @@ class LooseChain:
             position = place + len(literal)
         return places
 
+    def _at_words(self, message: Squeezed, places: list[int]) -> bool:
+        """Whether the literals that begin or end with a blank do not stand in the middle of words."""
+        for place, literal, (before, after) in zip(places, self.literals, self._detached, strict=True):
+            if literal and (before or after):
+                start, end = message.place(place, place + len(literal))
+                if (before and not is_boundary(message.original, start)) or (
+                    after and not is_boundary(message.original, end)
+                ):
+                    return False
+        return True
+
     def _cut(self, message: Squeezed, end: int) -> LooseReading | None:
         """A part of the pattern: its end away, its beginning away, or its middle."""
         text = message.text[:end]
-        literals = self.literals
-        ahead = _prefix(literals, text)
-        if ahead.reaches_end:
-            return self._partial(message, ahead.pieces, end)
-        reversed_literals = [literal[::-1] for literal in reversed(literals)]
-        back = _prefix(reversed_literals, text[::-1])
-        pieces = [(len(literals) - 1 - n, end - stop, end - start) for n, start, stop in reversed(back.pieces)]
-        if back.reaches_end:
-            return self._partial(message, pieces, end)
-        if (match := _ELLIPSIS.search(message.original)) and ahead.pieces and pieces:
+        if match := _ELLIPSIS.search(message.original):
             before = len(squeeze(message.original[: match.start()]))
-            ahead = _prefix(literals, text[:before])
-            back = _prefix(reversed_literals, text[before + len(squeeze(match[0])) :][::-1])
-            pieces = [(len(literals) - 1 - n, end - stop, end - start) for n, start, stop in reversed(back.pieces)]
-            if ahead.reaches_end and back.reaches_end and pieces and ahead.pieces[-1][0] <= pieces[0][0]:
-                return self._partial(message, ahead.pieces + pieces, end)
+            ahead = _prefix(self.literals, text[:before])
+            back = self._suffix(text[before + len(squeeze(match[0])) :], end)
+            if ahead and back and ahead[-1][0] <= back[0][0]:
+                return self._partial(message, ahead + back, end)
+        if pieces := _prefix(self.literals, text) or self._suffix(text, end):
+            return self._partial(message, pieces, end)
         return None
 
-    def _partial(self, message: Squeezed, pieces: list[tuple[int, int, int]], end: int) -> LooseReading | None:
-        if sum(stop - start for _, start, stop in pieces) < _LEAST_PIECE:
+    def _suffix(self, text: str, end: int) -> list[_Piece]:
+        """The literals that `text`, which ends at `end`, ends with, from where it is cut off."""
+        last = len(self.literals) - 1
+        backwards = _prefix([literal[::-1] for literal in reversed(self.literals)], text[::-1])
+        return [_Piece(last - number, end - stop, end - start) for number, start, stop in reversed(backwards)]
+
+    def _partial(self, message: Squeezed, pieces: list[_Piece], end: int) -> LooseReading | None:
+        if sum(piece.stop - piece.start for piece in pieces) < _LEAST_PIECE:
             return None
-        found: dict[int, tuple[int, int]] = {}
-        shares = [0.0] * len(self.literals)
-        for number, start, stop in pieces:
-            shares[number] += (stop - start) / max(1, len(self.literals[number]))
-            found[number] = (found.get(number, (start, stop))[0], stop)
+        parts = [(0.0, 0.0 if literal else 1.0) for literal in self.literals]
+        found: dict[int, _Piece] = {}
+        for piece in pieces:
+            literal = self.literals[piece.number]
+            share = (piece.stop - piece.start) / max(1, len(literal))
+            is_end = piece is pieces[0] and piece.start == 0 and not message.text.startswith(literal[:_LEAST_PIECE])
+            parts[piece.number] = (1 - share, 1.0) if is_end else (0.0, min(1.0, parts[piece.number][1] + share))
+            found[piece.number] = _Piece(piece.number, found.get(piece.number, piece).start, piece.stop)
         captures: list[Span | None] = []
         for number, captured in enumerate(self.captured):
             if captured:
                 before, after = found.get(number), found.get(number + 1)
-                if before is None and after is None:
-                    captures.append(None)
-                else:
-                    captures.append(message.place(before[1] if before else 0, after[0] if after else end))
-        shares = [min(1.0, share) if literal else 1.0 for share, literal in zip(shares, self.literals, strict=True)]
-        return LooseReading(message.place(0, end), tuple(captures), tuple(shares), cut=True, whole=True)
+                start, stop = before.stop if before else 0, after.start if after else end
+                known = (before or after) and start < stop
+                captures.append(message.value(start, stop, quoted=self._quoted[number]) if known else None)
+        # Before the first and after the last literal a gap of the pattern may well reach to the edge.
+        cut_before, cut_after = any(self.literals[: pieces[0].number]), any(self.literals[pieces[-1].number + 1 :])
+        loose_end = cut_before * pieces[0].start + cut_after * (end - pieces[-1].stop)
+        return LooseReading(
+            message.place(0, end), tuple(captures), tuple(parts), cut=True, whole=True, loose_end=loose_end
+        )
 
     def _reading(self, message: Squeezed, places: list[int], end: int, *, cut: bool, whole: bool) -> LooseReading:
         captures: list[Span | None] = []
@@ -158,35 +199,27 @@ class LooseChain:
                 start = places[number] + len(self.literals[number])
                 if number == 0 and not self.literals[0]:
                     start = 0
-                captures.append(message.place(start, places[number + 1]))
+                captures.append(message.value(start, places[number + 1], quoted=self._quoted[number]))
         start = places[0] if self.literals[0] else 0
-        return LooseReading(message.place(start, end), tuple(captures), (1.0,) * len(self.literals), cut, whole)
+        return LooseReading(message.place(start, end), tuple(captures), ((0.0, 1.0),) * len(self.literals), cut, whole)
 
 
-class _Prefix(NamedTuple):
-    """How far a message goes along with a chain of literals from its start."""
-
-    pieces: list[tuple[int, int, int]]
-    """Number of the literal, and the span of it, or of its beginning, in the text."""
-    reaches_end: bool
-
-
-def _prefix(literals: Sequence[str], text: str) -> _Prefix:
-    """The literals that `text` begins with, up to where it is cut off."""
-    pieces: list[tuple[int, int, int]] = []
+def _prefix(literals: Sequence[str], text: str) -> list[_Piece]:
+    """The literals that `text` begins with, up to where it is cut off; nothing if it is not cut off."""
+    pieces: list[_Piece] = []
     position = 0
     for number, literal in enumerate(literals):
         place = text.find(literal, position) if number else (0 if text.startswith(literal) else -1)
         if place >= 0:
             if literal:
-                pieces.append((number, place, place + len(literal)))
+                pieces.append(_Piece(number, place, place + len(literal)))
             position = place + len(literal)
             continue
         # Cut off within this literal, or before it within the gap.
         room = len(text) - position
         for length in range(min(len(literal) - 1, room), 0, -1):
             if text.endswith(literal[:length]) and (number or length == room):
-                pieces.append((number, len(text) - length, len(text)))
+                pieces.append(_Piece(number, len(text) - length, len(text)))
                 break
-        return _Prefix(pieces, reaches_end=bool(pieces))
-    return _Prefix(pieces, reaches_end=False)
+        return pieces
+    return []

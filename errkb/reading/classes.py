@@ -11,16 +11,40 @@ ENDINGS = (
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
 OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__?(?=[A-Z]))"
 
-_HEAD = re.compile(rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)")
+_HEAD = re.compile(
+    rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)"
+)
 _ENDING = re.compile(rf"(?:\w*(?:{ENDINGS}))$")
-_INSIDE = re.compile(r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)")
+_INSIDE = re.compile(
+    r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)"
+)
 _CLASS_OBJECT = re.compile(r"<(?:class|type) ['‘](?P<name>[\w.]{1,200})['’]>[:,]?\s+(?=\S)")
 _NO_COLON = re.compile(
-    rf"(?P<open>{OPEN}?)\s*(?P<name>(?:[A-Za-z_]\w{{0,80}}\.){{0,12}}[A-Za-z]\w{{1,80}}(?:Error|Exception))[ \t]+(?=[A-Z\"'\[({{<\d_])"
+    rf"(?P<open>{OPEN}?)\s*(?P<name>(?:[A-Za-z_]\w{{0,80}}\.){{0,12}}[A-Za-z]\w{{1,80}}(?:Error|Exception))"
+    r"[ \t]+(?=[A-Z\"'\[({<\d_])"
 )
-_TWO_WORDS = re.compile(r"\s*(?P<open>[`\"'“‘*_]{0,3})(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+){0,3} ?(?:Error|Exception)) ?: *", re.IGNORECASE)
-_BUILTIN = {name.lower(): name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)}
-_LABELS = {"Error", "Warning", "Failure", "Fault", "Exit", "Timeout", "Failed", "Cancelled", "Group", "Abort", "Interrupt"}
+_TWO_WORDS = re.compile(
+    r"\s*(?P<open>[`\"'“‘*_]{0,3})(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+){0,3} ?(?:Error|Exception)) ?: *", re.IGNORECASE
+)
+_BUILTIN = {
+    name.lower(): name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+}
+_LABELS = {
+    "Error",
+    "Warning",
+    "Failure",
+    "Fault",
+    "Exit",
+    "Timeout",
+    "Failed",
+    "Cancelled",
+    "Group",
+    "Abort",
+    "Interrupt",
+}
+_QUOTES = ("`", '"', "'", "“", "‘", "(")
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
 
@@ -60,24 +84,25 @@ def read_head(text: str, *, expected: bool = False) -> Head | None:
     match = _HEAD.match(text)
     if match is None:
         return _two_words(text)
-    name, colon = match["name"], match["colon"].strip()
+    name, colon = match["name"], match["colon"]
     last = name.rpartition(".")[2]
-    if is_strong(name):
-        good = True
-    elif expected:
-        good = is_plausible(name) and (last not in _LABELS or "." in name or not colon or last == "Error")
-    else:
-        good = bool(colon) and name.count(".") >= 1 and last[:1].isupper() and not last.isupper() and name[0].islower() or (
-            name.count(".") >= 1 and name[0].isupper() and last[:1].isupper() and bool(colon) and not last.isupper()
-        )
-    if not good:
-        return _two_words(text)
-    if not colon and not expected and "." not in name and name not in _BUILTIN.values():
+    if not is_strong(name):
+        if expected:
+            good = is_plausible(name) and not colon[:1].isspace() and (last not in _LABELS - {"Error"} or "." in name)
+        else:
+            good = bool(colon.strip()) and "." in name and last[:1].isupper() and not last.isupper()
+        if not good:
+            return _two_words(text)
+    if not colon.strip() and not expected and not _may_stand_alone(name, last):
         return None
-    if match["colon"].startswith(":") and text[match.end("name") :].startswith("::"):
+    if text.startswith("::", match.end("name")):
         return None
-    start, end = match.start("name"), match.end("colon")
-    return Head(text[start : match.start("colon")], start, end, match["open"])
+    start = match.start("name")
+    return Head(text[start : match.start("colon")], start, match.end("colon"), match["open"])
+
+
+def _may_stand_alone(name: str, last: str) -> bool:
+    return "." in name or last.endswith(("Error", "Exception")) or last in _BUILTIN.values()
 
 
 def _two_words(text: str) -> Head | None:
@@ -93,32 +118,46 @@ def find_head(text: str, *, weak: bool = False) -> Head | None:
 
     With `weak`, names that are mis-spelt or lack their colon count, too.
     """
-    for match in _INSIDE.finditer(text):
-        end, stop = match.end("ending"), match.end()
-        start = match.start()
+    return _find_named(text, weak=weak) or _find_class_object(text) or _find_bare(text, weak=weak)
+
+
+def _find_named(text: str, *, weak: bool) -> Head | None:
+    for ending in _INSIDE.finditer(text):
+        end = ending.end("ending")
+        start = ending.start()
         while start and end - start < 200 and (text[start - 1].isalnum() or text[start - 1] in "._"):
             start -= 1
         while start < end and not (text[start].isalpha() or text[start] == "_"):
             start += 1
         name = text[start:end]
-        before = text[:start].rstrip()
+        before = text[max(start - 40, 0) : start].rstrip()
         if before.endswith(("except", "raise", "import", "#")) or not (is_strong(name) or (weak and len(name) > 5)):
             continue
-        while stop < len(text) and text[stop] in " \t":
-            stop += 1
-        opening = before[-1:] if before and text[start - 1] == before[-1:] and before[-1:] in "`\"'“‘(" else ""
-        if not opening and text.lstrip()[:1] in ("`", '"', "“", "'") and not _closed(text, start):
+        opening = text[start - 1 : start] if text[start - 1 : start] in _QUOTES else ""
+        if not opening and text.lstrip()[:1] in _QUOTES and not _closed(text, start):
             opening = text.lstrip()[:1]
-        return Head(name, start, stop, opening)
-    if (match := _CLASS_OBJECT.search(text)) and is_strong(match["name"]) and text[match.end()].isupper():
-        before = text[: match.start()].rstrip()
-        if not before or before[-1] in ":=-":
-            return Head(match["name"], match.start(), match.end())
-    match = _NO_COLON.match(text.lstrip()) or (_NO_COLON.search(text[:2000]) if weak else None)
-    if match and (is_strong(match["name"]) or weak):
-        shift = 0 if weak and not _NO_COLON.match(text.lstrip()) else len(text) - len(text.lstrip())
-        return Head(match["name"], match.start("name") + shift, match.end() + shift, match["open"])
+        message = ending.end()
+        while text[message : message + 1] in (" ", "\t"):
+            message += 1
+        return Head(name, start, message, opening)
     return None
+
+
+def _find_class_object(text: str) -> Head | None:
+    match = _CLASS_OBJECT.search(text)
+    if match is None or not is_strong(match["name"]) or not text[match.end()].isupper():
+        return None
+    before = text[: match.start()].rstrip()
+    return Head(match["name"], match.start(), match.end()) if before[-1:] in ("", ":", "=", "-") else None
+
+
+def _find_bare(text: str, *, weak: bool) -> Head | None:
+    match = _NO_COLON.match(text, len(text) - len(text.lstrip()))
+    if match is None and weak:
+        match = _NO_COLON.search(text, 0, 2000)
+    if match is None or not (weak or is_strong(match["name"])):
+        return None
+    return Head(match["name"], match.start("name"), match.end(), match["open"])
 
 
 def _closed(text: str, column: int) -> bool:

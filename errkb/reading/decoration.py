@@ -4,11 +4,14 @@ import re
 
 from errkb.reading.lines import Line
 
-_RIM = "│┃║|"
+_RIMS = "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═"
 _BORDER = re.compile(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
 _BORDER_ART = re.compile(r"[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣─━═╌]+")
 _BOX_LINE = re.compile(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
 _BOX_CODE = re.compile(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
+_BULLET = re.compile(r"(?:[-*•‣▪·]|\d{1,3}[.)]) +(?=[^\s-])")
+_OPENING = re.compile(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
+_CLOSING = re.compile(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _ERROR_GUTTER = re.compile(r"E(?:   ?|\t| {3,})(?=\S| |$)")
 _VALUE = re.compile(r"\s+[│└├]")  # better-exceptions writes values under the source line
@@ -16,6 +19,7 @@ _VALUE = re.compile(r"\s+[│└├]")  # better-exceptions writes values under 
 
 def without_decoration(lines: list[Line]) -> list[Line]:
     """Return the lines as they would stand without the page around them; borders and fences go."""
+    lines = _without_emphasis(_without_bullets(lines))
     gutter = any(line.text.startswith(("E   ", "E\t")) for line in lines)
     kept: list[Line] = []
     for line in lines:
@@ -26,13 +30,64 @@ def without_decoration(lines: list[Line]) -> list[Line]:
         if gutter and head in "E>" and (marked := _without_gutter(line)):
             kept.append(marked)
             continue
-        if head and head in "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═":
+        if head and head in _RIMS:
             boxed = _without_box(line)
             if boxed is not None:
                 kept.append(boxed)
             continue
         kept.append(line)
     return kept
+
+
+def without_boxes(lines: list[Line]) -> list[Line]:
+    """Take the rims from lines that stand in a box; borders go."""
+    if not any((match := _BOX_LINE.match(line.text)) and match[4] for line in lines):
+        return lines
+    kept = [_without_box(line) if line.text.lstrip()[:1] in _RIMS else line for line in lines]
+    return [line for line in kept if line is not None]
+
+
+def _without_bullets(lines: list[Line]) -> list[Line]:
+    """Take the marks from the items of a list, if the text begins with one."""
+    first = next((line for line in lines if line.text.strip()), None)
+    if first is None or not _BULLET.match(first.text):
+        return lines
+    return [_item(line) for line in lines]
+
+
+def _item(line: Line) -> Line:
+    match = _BULLET.match(line.text)
+    if match is None:
+        return line
+    item = line.cut(match.end())
+    item.mark = "item"
+    return item
+
+
+def _without_emphasis(lines: list[Line]) -> list[Line]:
+    """Take Markdown's bold and italic marks from lines and from the whole."""
+    if not any("**" in line.text or "__" in line.text for line in lines):
+        return lines
+    lines = [_plain(line) for line in lines]
+    filled = [number for number, line in enumerate(lines) if line.text.strip()]
+    if len(filled) > 1:
+        first, last = lines[filled[0]], lines[filled[-1]]
+        opening, closing = _OPENING.match(first.text), _CLOSING.search(last.text)
+        if opening and closing:
+            lines[filled[0]] = first.cut(opening.end())
+            lines[filled[-1]] = last.cut(0, closing.start())
+    return lines
+
+
+def _plain(line: Line) -> Line:
+    for _ in range(3):
+        text = line.text
+        opening = _OPENING.match(text)
+        closing = _CLOSING.search(text, max(len(text) - 12, opening.end() + 1)) if opening else None
+        if opening is None or closing is None:
+            break
+        line = line.cut(opening.end(), closing.start())
+    return line
 
 
 def dedented(lines: list[Line]) -> list[Line]:
@@ -45,9 +100,15 @@ def without_quotes(lines: list[Line]) -> list[Line]:
     """Return the lines without the ``>`` of a quoted mail or comment, up to three levels of it."""
     for _ in range(3):
         filled = [line for line in lines if line.text.strip()]
-        quoted = [line for line in filled if line.text.lstrip()[:1] == ">" and line.text.lstrip()[:3] not in (">>>", ">> ")]
+        quoted = [
+            line for line in filled if line.text.lstrip()[:1] == ">" and line.text.lstrip()[:3] not in (">>>", ">> ")
+        ]
         sources = sum(line.text.startswith(">   ") for line in quoted)
-        if not quoted or len(quoted) * 5 < len(filled) * 4 or (sources and len(quoted) == sources and len(filled) > 1 and len(quoted) < len(filled)):
+        if (
+            not quoted
+            or len(quoted) * 5 < len(filled) * 4
+            or (sources and len(quoted) == sources and len(filled) > 1 and len(quoted) < len(filled))
+        ):
             return lines
         lines = [_unquoted(line) for line in lines]
     return lines
@@ -76,7 +137,7 @@ def _without_box(line: Line) -> Line | None:
     text = line.text
     if _BORDER.match(text):
         if "+-" in text and ("--- " in text or set(text.strip()) <= set("+-")):
-            return line if text.lstrip().startswith("+-") and " ---" in text or text.count("+") == 1 else None
+            return line if (text.lstrip().startswith("+-") and " ---" in text) or text.count("+") == 1 else None
         title = _BORDER_ART.sub("", text).strip(" +-")
         if "Traceback" in title:
             return line.cut(text.index("Traceback"))
@@ -88,9 +149,8 @@ def _without_box(line: Line) -> Line | None:
     if rim == "|" and not closing:
         return line  # the tree of an exception group
     rest = line.cut(match.start(3), match.end(3))
-    if _BORDER.match(inner) or (rim != "|" and _VALUE.match(inner)):
-        rest.mark = "code"
-    elif rim != "|" and (_BOX_CODE.match(inner) or not closing):
+    drawn = rim != "|"
+    if _BORDER.match(inner) or (drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not closing)):
         rest.mark = "code"
     else:
         rest.mark = rest.mark or ("box" if rim != "|" else "")

@@ -3,8 +3,10 @@
 import re
 from typing import NamedTuple
 
+from errkb.reading.findings import Finding
 from errkb.reading.lines import Line
 from errkb.reading.messages import is_structural
+from errkb.reading.occurrence import Role
 
 COUNT = re.compile(r"\d{1,6} validation errors? for \S")
 KIND = re.compile(r"\[type=(?P<kind>[\w.]{1,80})(?:, input_value=|\]|, input_type)")
@@ -33,7 +35,11 @@ class Inner(NamedTuple):
 
 def begins_inner(text: str) -> bool:
     """Tell whether a line holds an error of a report, whatever stands around it."""
-    return _RAISED.match(text) is not None or ("[type=" in text and KIND.search(text) is not None)
+    return (
+        _RAISED.match(text) is not None
+        or ("[type=" in text and KIND.search(text) is not None)
+        or ("(type=" in text and _KIND_1.search(text) is not None)
+    )
 
 
 def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner | None:
@@ -81,7 +87,7 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
             break
         if _LINK in text:
             continue
-        if lines[number].stamp != lines[at].stamp or is_structural(text):
+        if lines[number].stamp not in ("", lines[at].stamp) or is_structural(text):
             break
         indented = text[:1] in " \t"
         if not indented and not begins_inner(text):
@@ -97,6 +103,35 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
         last = number = inner.last
         location = None
     return found, last
+
+
+def inner_findings(lines: list[Line], inners: list[Inner], outer: Finding, *, is_whole: bool) -> list[Finding]:
+    """Return the errors of a report as findings around that of the report itself.
+
+    They come before it if it is nothing but a report (`is_whole`), for then its own words are only a
+    count and a name.
+    """
+    before = is_whole and not (inners and inners[0].is_own)
+    return [
+        Finding(
+            outer.kind,
+            inner.message,
+            lines[inner.first].offset(inner.start),
+            lines[inner.last].end(),
+            inner.error_class or (outer.error_class if is_whole else None),
+            Role.WRAPPED,
+            outer.frames,
+            location=inner.location,
+            chain=outer.chain,
+            place=outer.place + (-0.5 if before else 0.1) + count * 1e-4,
+        )
+        for count, inner in enumerate(inners)
+    ]
+
+
+def without_links(lines: list[Line]) -> list[Line]:
+    """Return the lines of a report without those that only point to documentation."""
+    return [line for line in lines if _LINK not in line.text]
 
 
 def _is_location(lines: list[Line], number: int) -> bool:

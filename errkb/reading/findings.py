@@ -20,12 +20,12 @@ class Kind(IntEnum):
     """The line before a traceback that is cut before its exception."""
     LOG = 3
     """A line that says by level or label that it reports an error."""
-    BARE = 4
-    """Any other line."""
-    ASIDE = 5
-    """A warning, or an exception that Python says it ignored."""
-    SOURCE = 6
+    SOURCE = 4
     """A message in quoted source code: what would be raised, its placeholders not filled."""
+    BARE = 5
+    """Any other line."""
+    ASIDE = 6
+    """A warning, or an exception that Python says it ignored."""
 
 
 @dataclass(slots=True)

@@ -22,7 +22,10 @@ _OLD_IPYTHON = re.compile(
 )
 _SHORT = re.compile(r"(?P<file>\S{1,300}?\.pyx?):(?P<line>\d{1,9})(?:: in | in)(?: (?P<function>\S.{0,100}))?$")
 _PLACE = re.compile(r"(?P<file>\S.{0,300}?\.pyx?):(?P<line>\d{1,9}): ?(?P<name>(?:\w{1,80}\.){0,6}\w{1,80})?$")
-_CUT = re.compile(r"""(?P<file>[^"\s]{0,300})(?:["”],\ |(?<!\w))line\ (?P<line>\d{1,9}),\ in\ (?P<function>[\w<>.]{1,200})$""", re.VERBOSE)
+_CUT = re.compile(
+    r"""(?P<file>[^"\s]{0,300})(?:["”],\ |(?<!\w))line\ (?P<line>\d{1,9}),\ in\ (?P<function>[\w<>.]{1,200})$""",
+    re.VERBOSE,
+)
 
 
 def read_frame(text: str) -> Frame | None:

@@ -3,14 +3,17 @@
 import traceback
 from types import TracebackType
 
-from errkb.reading.findings import Finding, Kind
-from errkb.reading.messages import key_message
+from errkb.reading.envelopes import COUNT, inner_findings, read_report, without_links
+from errkb.reading.findings import MAX_MESSAGE, Finding, Kind
+from errkb.reading.lines import split_lines
+from errkb.reading.messages import key_message, text_of
 from errkb.reading.occurrence import Frame, Occurrence, Role
 from errkb.reading.order import ordered
-from errkb.reading.reader import as_occurrence, read_findings
+from errkb.reading.reader import as_occurrence
 
 _MAX_EXCEPTIONS = 200
 _MAX_FRAMES = 1200
+_COUNT_WORDS = " validation error"
 
 
 def from_exception(exc: BaseException) -> list[Occurrence]:
@@ -22,17 +25,17 @@ def from_exception(exc: BaseException) -> list[Occurrence]:
     seen: set[int] = set()
     todo: list[tuple[BaseException, Role]] = [(exc, Role.RAISED)]
     while todo and len(seen) < _MAX_EXCEPTIONS:
-        current, role = todo.pop(0)
+        current, role = todo.pop()
         if id(current) in seen:
             continue
         seen.add(id(current))
         findings += _read_one(current, role, len(seen))
-        if isinstance(current, BaseExceptionGroup):
-            todo += [(member, Role.MEMBER) for member in current.exceptions]
         if current.__cause__ is not None:
             todo.append((current.__cause__, Role.CAUSE))
         elif current.__context__ is not None and not current.__suppress_context__:
             todo.append((current.__context__, Role.CONTEXT))
+        if isinstance(current, BaseExceptionGroup):
+            todo += [(member, Role.MEMBER) for member in reversed(current.exceptions)]
     return [as_occurrence(finding, finding.end) for finding in ordered(findings)]
 
 
@@ -41,18 +44,15 @@ def _read_one(exc: BaseException, role: Role, place: int) -> list[Finding]:
     message = _message(exc)
     frames = _frames(exc.__traceback__)
     notes = tuple(note for note in getattr(exc, "__notes__", None) or () if isinstance(note, str))
-    outer = Finding(
-        Kind.TRACE, key_message(name, message), 0, len(message), name, role, frames, notes, place=place
-    )
-    inner: list[Finding] = []
-    if " validation error" in message[:2000] and " for " in message[:2000]:
-        inner = [found for found in read_findings(f"{name}: {message}") if found.role is Role.WRAPPED]
-        shift = len(name) + 2
-        for found in inner:
-            found.start, found.end = max(found.start - shift, 0), min(found.end - shift, len(message))
-            found.frames, found.chain = frames, 0
-            found.place = place + (-0.5 if found.place < -1 else 0.1) + found.start * 1e-9
-    return [*inner, outer]
+    outer = Finding(Kind.TRACE, message, 0, len(message), name, role, frames, notes, place=place)
+    lines = list(split_lines(message)) if _COUNT_WORDS in message else []
+    for number, line in enumerate(lines):
+        if count := COUNT.search(line.text):
+            outer.message = text_of(without_links(lines))
+            inners, _ = read_report(lines, number)
+            return [*inner_findings(lines, inners, outer, is_whole=not number and not count.start()), outer]
+    outer.message = key_message(name, message.strip()[:MAX_MESSAGE])
+    return [outer]
 
 
 def _class_name(cls: type[BaseException]) -> str:

@@ -14,24 +14,34 @@ HEADER = re.compile(r"(?:Exception Group )?[TtfF]raceback \((?:most recent call|
 WARNING = re.compile(r"(?P<file>\S.{0,300}?):(?P<line>\d{1,7}): (?P<name>(?:\w{1,80}\.){0,8}\w{0,80}Warning): ?")
 _STOP = re.compile(
     r"""\s*(?:
+    # Python's own
     (?:The\ above\ exception\ was|During\ handling\ of\ the\ above|(?:Exception\ Group\ |Original\ )?Traceback\ \()
-  | [=_*\#~-]{4,}(?:\s|$) | [+|]-[+-]- | \+-{3,} | "{3}|'{3}
-  | [\w.-]{1,40}(?:\[\d+\])?:\ \*\*\*
-  | (?:real|user|sys)\s+\d+m[\d.]+s
-  | Process\ finished\ with\ exit\ code | Process\ \S+:$ | \[Finished\ in\ | (?:Error:\ )?Process\ completed\ with\ exit\ code
-  | >>>\ ? | \.\.\.\ *$ | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\
-  | \$\ | [%➜❯]\ | \([\w./-]{1,60}\)\ \S{0,80}\s?.{0,80}[$#➜%❯>](?:\s|$) | [\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]
-  | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
-  | For\ further\ information\ visit
-  | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+::
-  | [Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help | Exception\ (?:Location|Value|Type): | (?:Request|Django|Python)\ (?:Method|URL|Version|Path|Executable): | \S{0,200}\d%\|
-  | Stack\ trace: | C\+\+\ (?:Captured)?Traceback | Exception\ raised\ from\ \S+\ at
-  | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+
+  | [+|]-[+-]- | \+-{3,} | "{3}|'{3} | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
+  | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+ | Process\ \S+:$
+    # rules and bars
+  | [=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
+    # prompts
+  | >>>\ ? | \.\.\.\ *$ | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\ | \$\ | [%➜❯][ ]
+  | \([\w./-]{1,60}\)\ \S{0,80}\s?.{0,80}[$#➜%❯>](?:\s|$) | [\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]
+    # what shells and tools say at the end
+  | [\w.-]{1,40}(?:\[\d+\])?:\ \*\*\* | (?:real|user|sys)\s+\d+m[\d.]+s | Press\ (?:any|Enter|[Cc]trl|CTRL)
+  | Process\ finished\ with\ exit\ code | (?:Error:\ )?Process\ completed\ with\ exit\ code | \[Finished\ in[ ]
+  | .{0,80}\bin\ \d+(?:\.\d+)?\ ?(?:s|ms|sec|secs|seconds|minutes)\.?\s*$
+  | Output\ is\ truncated\. | \[(?:end\ of\ output|\d+\ lines?\ of\ output)\] | note:[ ]
+    # parts of a report
+  | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | [Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
+  | For\ further\ information\ visit | Exception\ (?:Location|Value|Type):
+  | (?:Request|Django|Python)\ (?:Method|URL|Version|Path|Executable):
+    # other languages' traces
+  | Caused\ by:\s | Stack\ ?trace: | C\+\+\ (?:Captured)?Traceback | Exception\ raised\ from\ \S+\ at
   )""",
     re.VERBOSE,
 )
 _STATEMENT = re.compile(r"\s*raise [\w.]{1,200}(?:\(|$)")  # of a log in reverse order, or shown below
-_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|my|we|our|me|anyone|thanks|Thanks)\b")
+_PERSON = re.compile(
+    r"\b(?:I|I'm|I've|my|we|our|me|anyone|thanks|Thanks)\b|\?\s*$"
+    r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps)\b"
+)
 _PROSE = re.compile(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
 
@@ -59,11 +69,12 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     while number < len(lines) and number - at < MAX_LINES:
         line = lines[number]
         text = line.text
-        if line.stamp != first.stamp or (line.mark != first.mark and line.mark != "box"):
+        if (line.stamp != first.stamp and (line.stamp or not line.indent)) or not _same_block(line, first):
             break
         if not text.strip():
             number += 1
-            if not _goes_on(lines, at, stop, number, indent):
+            empty = stop == at + 1 and first.text.rstrip().endswith(":")
+            if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
                 break
             continue
         if is_structural(text) or _STATEMENT.match(text) or (line.indent <= indent and _is_other(text)):
@@ -73,9 +84,23 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     return stop
 
 
+def _same_block(line: Line, first: Line) -> bool:
+    return (line.mark == "error") == (first.mark == "error") and line.mark not in ("code", "item")
+
+
+def is_talk(text: str) -> bool:
+    """Tell whether a line is a person's, who writes about an error, or an announcement of what follows."""
+    return _PERSON.search(text) is not None or (text.rstrip().endswith(":") and len(text) < 100)
+
+
 def _is_other(text: str) -> bool:
     head = read_head(text)
     return head is not None and (head.message < len(text) or "." in (head.name or ""))
+
+
+def _begins(lines: list[Line], number: int) -> bool:
+    """Tell whether a message begins at `number`, behind the blank line after ``Class:``."""
+    return number < len(lines) and bool(lines[number].text.strip()) and not is_structural(lines[number].text)
 
 
 def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) -> bool:
@@ -88,7 +113,8 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
         return False
     if line.indent > indent:
         return not text.lstrip().startswith(("You can now", "Local URL"))
-    return bool(_PROSE.match(text)) and len(text) > 30 and not _FIRST_PERSON.search(text)
+    ended = text.rstrip()[-1:] in ".!?:)" or number == len(lines) - 1 or len(text.split()) > 7
+    return bool(_PROSE.match(text)) and len(text) > 30 and ended and not _PERSON.search(text)
 
 
 def text_of(lines: list[Line]) -> str:
@@ -105,7 +131,7 @@ def unquoted(message: str, opening: str) -> str:
             bare = message.rstrip(".,;: ")
             if bare.endswith(closing):
                 message = bare[: -len(closing)].rstrip()
-            elif mark in "`\"“‘«" and (cut := _closes_at(message, closing)) >= 0:
+            elif mark in '`"“‘«' and (cut := _closes_at(message, closing)) >= 0:
                 message = message[:cut]
     return message
 
@@ -135,7 +161,13 @@ def unwrapped_quotes(message: str) -> str:
 
 def key_message(name: str | None, message: str) -> str:
     """Return a KeyError's message: Python prints its repr, which hides a sentence in quotes."""
-    if name and name.rpartition(".")[2] == "KeyError" and len(message) > 2 and message[0] == message[-1] and message[0] in "\"'":
+    if (
+        name
+        and name.rpartition(".")[2] == "KeyError"
+        and len(message) > 2
+        and message[0] == message[-1]
+        and message[0] in "\"'"
+    ):
         inner = message[1:-1]
         if " " in inner.strip():
             return inner.replace("\\" + message[0], message[0])

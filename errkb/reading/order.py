@@ -1,12 +1,17 @@
 """Which of several errors the reader should know about first."""
 
 import re
+from bisect import bisect_right
 
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.occurrence import Role
 
 MAX_OCCURRENCES = 200
 """No more occurrences than this are returned for one text."""
+
+_CUT = 20
+_CUT_AT_END = 9
+"""A shorter message may be whole even though another one begins like it."""
 
 _POINTS_ELSEWHERE = re.compile(
     r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
@@ -16,7 +21,9 @@ _POINTS_ELSEWHERE = re.compile(
     r"|^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
     re.IGNORECASE,
 )
-_WRAPPING_CLASS = re.compile(r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt")
+_WRAPPING_CLASS = re.compile(
+    r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
+)
 
 
 def is_wrapper(finding: Finding) -> bool:
@@ -45,14 +52,15 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
     5. An exception without a message comes after those that have one.
 
     The same class and message twice (logged, then raised) is one occurrence, the better one. A message
-    that the end of the text (`length` characters) cuts is passed over for a whole one that begins like it.
+    that is the beginning of another one of the same class is passed over: it was cut, surely so where
+    the text of `length` characters ends.
     """
-    findings = [finding for finding in findings if finding.end < length or not _is_cut(finding, findings)]
+    findings = _without_cut(findings, length)
     best: dict[tuple[str, str], Finding] = {}
     classes: dict[str, str] = {}
     for finding in sorted(findings, key=_key):
         message = " ".join(finding.message.split())
-        name = (finding.error_class or "").rpartition(".")[2]
+        name = _last_name(finding)
         if not name and message in classes:
             continue
         known = best.setdefault((name, message), finding)
@@ -64,14 +72,27 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
     return list(best.values())
 
 
-def _is_cut(finding: Finding, findings: list[Finding]) -> bool:
-    return len(finding.message) > 9 and any(
-        len(other.message) > len(finding.message)
-        and other.kind <= Kind.CLASS
-        and other.message.startswith(finding.message)
-        and (other.error_class or "").rpartition(".")[2] == (finding.error_class or "").rpartition(".")[2]
-        for other in findings
-    )
+def _without_cut(findings: list[Finding], length: int) -> list[Finding]:
+    """Return the findings but for those whose message is the cut beginning of another one of the class."""
+    whole: dict[str, list[str]] = {}
+    for finding in findings:
+        if finding.kind <= Kind.CLASS:
+            whole.setdefault(_last_name(finding), []).append(finding.message)
+    for messages in whole.values():
+        messages.sort()  # what begins with a message stands right behind it
+
+    def is_cut(finding: Finding) -> bool:
+        message = finding.message
+        messages = whole.get(_last_name(finding), [])
+        after = bisect_right(messages, message)
+        long_enough = len(message) > (_CUT_AT_END if finding.end >= length else _CUT)
+        return long_enough and after < len(messages) and messages[after].startswith(message)
+
+    return [finding for finding in findings if not is_cut(finding)]
+
+
+def _last_name(finding: Finding) -> str:
+    return (finding.error_class or "").rpartition(".")[2]
 
 
 def _key(finding: Finding) -> tuple[bool, int, int, float, int]:
@@ -79,6 +100,6 @@ def _key(finding: Finding) -> tuple[bool, int, int, float, int]:
     tier = int(kind) * 2
     if kind <= Kind.CLASS:
         tier = 3 if is_wrapper(finding) else int(kind)
-    elif finding.role is Role.WRAPPED:
+    elif finding.role is Role.WRAPPED or is_wrapper(finding):
         tier += 1
     return (not finding.message, tier, finding.chain, finding.place, finding.start)

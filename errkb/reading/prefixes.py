@@ -10,7 +10,11 @@ _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?"
 _LEVEL = "DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC"
 _SOURCE_FILE = r"[\w./\\<>-]{1,200}\.(?:py|pyx|c|cc|cpp|cu|cxx|h|hpp|rs|go|js|ts|java|rb)"
+_RANKED = "rank|default|worker|gpu|gw|node|stage|thread|proc|process|host|local_rank"
+_SPINNER = "[>⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
+_AFTER_LEVEL = r"(?::|\ -(?=\ )|\ {0,9}\|(?=\ ))?"
 
+# One piece of a prefix, by itself enough to tell that it is one.
 _PIECE = re.compile(
     rf"""[ \t]{{0,24}}(?:
     \[[\d\- :.,TZ]{{8,40}}:?\ (?P<celery>{_LEVEL})(?P<pool>/[\w-]{{1,60}})?\]
@@ -21,42 +25,46 @@ _PIECE = re.compile(
       | (?:[A-Z][a-z]{{2}},?\ )?{_MONTH}\ {{1,2}}\d\d?,?\ (?:\d{{4}}\ )?{_CLOCK}(?:\ \d{{4}})?
       | {_CLOCK}(?:\ [AP]M)?(?=[\s\])|,-])
       | \d{{10}}\.\d{{3,9}}
-      )[\])]?(?P<timetail>\ ?,(?=\ )|:(?=\s|[A-Z]{{4}})|\ -(?=\ )|\ ?\|(?=\ ))?)
+      )[\])]?(?:\ ?,(?=\ )|:(?=\s|[A-Z]{{4}})|\ -(?=\ )|\ ?\|(?=\ ))?)
   | (?P<glog>[IWEF])\d{{4}}\ {_CLOCK}(?:\ +\d{{1,9}})?\ +[\w./-]{{1,200}}:\d{{1,9}}\]
   | (?P<ray>\([A-Za-z_][\w:.+ -]{{0,100}}?\ pid=\d{{1,9}}[^)\n]{{0,80}}\))
-  | (?P<rank>\[(?i:rank|default|worker|gpu|gw|node|stage|thread|proc|process|host|local_rank)[ _:=-]?\d{{1,6}}\]:?)
+  | (?P<rank>\[(?i:{_RANKED})[ _:=-]?\d{{1,6}}\]:?)
   | (?P<syslog>[A-Za-z][\w./-]{{0,80}}\[\d{{1,9}}\]:)
   | (?P<mpi>\[\d+,\d+\]<\w+>:)
   | (?P<container>[a-z][\w.-]{{0,60}}(?:[-_]\d{{1,4}}\ *|\ {{2,60}})\|)
   | \#\#\[(?P<azure>error|warning|debug|section|command|group)\]
   | ::(?P<github>error|warning|notice|debug)(?:\ [^:\n]{{0,300}})?::
   | \#\d{{1,4}}\ (?:\d{{1,6}}\.\d{{1,4}}(?=\s|$)|(?=ERROR\b))
-  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | (?:stderr|stdout|remote):(?=\ ) | \[(?:stderr|stdout|err|out)\]:?
+  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR>
+  | (?:stderr|stdout|remote):(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
   | \[(?:{_SOURCE_FILE}|\w[\w.]{{0,80}}):\d{{1,7}}(?::[\w<>]{{1,80}}(?:\(\))?)?\]:?
-  | (?P<tail>{_SOURCE_FILE}:\d{{1,7}}\]:?)
-  | (?:[>⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]\ )?(?P<open>[\[(<]?)(?P<level>{_LEVEL})(?P<close>[\])>]?)(?=[\s:|\]/,-]|$|(?<=\]))(?::|\ -(?=\ )|\ ?\|(?=\ )|/\w+:?)?
+  | \{{{_SOURCE_FILE}:\d{{1,7}}\}} | {_SOURCE_FILE}:\d{{1,7}}\]:?
+  | (?:{_SPINNER}\ )?(?P<open>[\[(<]?)(?P<level>{_LEVEL})(?P<close>[\])>]?)
+    (?=[\s:|\]/,-]|$|(?<=\]))(?:/\w+:?|{_AFTER_LEVEL})
   )""",
     re.VERBOSE,
 )
-# what stands in a prefix only behind a time or a level
+# What is a piece only behind a time or a level.
 _FURTHER = re.compile(
     rf"""[ \t]{{0,40}}(?:
     (?:[\w.-]{{1,80}}\ )?(?P<syslog>[A-Za-z][\w./-]{{0,80}}\[[\w.]{{1,20}}\]:)
   | \[(?!Errno|WinError|SSL|\[|Ljava|['"\d,\ ]+\])[-\w\ .,:/=@\#<>*|()]{{1,120}}\]:?
   | \[\d{{1,9}}\]:? | \(\w[-\w\ .:=]{{0,40}}\):?
-  | (?P<place>{_SOURCE_FILE}[:(]\d{{1,7}}\)?(?:\ ?[\w<>]{{1,60}}(?:\(\))?)?\ ?(?:[\]:|]|--?)(?=\s|$)(?!\s\w+(?:Warning|Error|Exception):))
-  | (?P<logger>[A-Za-z_][\w.<>-]{{0,120}}(?::[\w<>]{{1,80}}:\d{{1,7}})?)(?:(?P<sep>:(?!//)(?=\S?)|\ -(?=\ )|\ ?\|(?=\ )))
+  | {_SOURCE_FILE}[:(]\d{{1,7}}\)?(?:\ ?[\w<>]{{1,60}}(?:\(\))?)?\ ?(?:[\]:|]|--?)
+    (?=\s|$)(?!\s\w+(?:Warning|Error|Exception):)
+  | (?P<logger>[A-Za-z_][\w.<>-]{{0,120}}(?::[\w<>]{{1,80}}:\d{{1,7}})?)
+    (?P<sep>:(?!//)(?=\S?)|\ -(?=\ )|\ ?\|(?=\ ))
   | (?P<low>(?:debug|info|warning|warn|error|critical|fatal))\b:?(?=\s)
-  | (?:--?|\|)(?=\ )
+  | (?:--?|(?<!\ \ )\|)(?=\ )
   )""",
     re.VERBOSE,
 )
-_BASIC = re.compile(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")  # behind other output on the line
 _WORDS_LEVEL = re.compile(
     rf"""[ \t]{{0,40}}(?P<words>(?:[-\w./:\[\]@#|]{{1,80}}\ {{1,20}}){{1,4}}?)
-    [\[(<]?(?P<level>{_LEVEL})[\])>]?(?=[\s:|,-]|$)(?::|\ -(?=\ )|\ ?\|(?=\ ))?""",
+    [\[(<]?(?P<level>{_LEVEL})[\])>]?(?=[\s:|,-]|$){_AFTER_LEVEL}""",
     re.VERBOSE,
 )
+_BASIC = re.compile(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")  # behind other output on the line
 _LOGFMT = re.compile(r'(?:time|ts|t|level|lvl|severity|logger|caller)="?[^\s"]{1,100}"? ')
 _LOGFMT_LEVEL = re.compile(r'\b(?:level|lvl|severity)="?(\w{1,12})')
 _LOGFMT_TEXT = re.compile(r'\b(?:msg|message|error|err|exception)="((?:[^"\\]|\\.){0,20000})(?:"|$)')
@@ -64,8 +72,18 @@ _ANCHOR = re.compile(r'Traceback \(most recent call last\)|File "[^"\n]{1,300}",
 _NUMBER = re.compile(r"(?:\d{1,6}\.\d{1,4}|\s{0,6}\d{1,6} ?[|:│])(?: |(?=\t)|$)")  # seconds, or a gutter
 _NAME = re.compile(r"[A-Za-z_][\w.]*(?:\([\w.]+\))?")  # of the exception, in IPython's header
 _DIGITS = re.compile(r"\d+")
+_SOURCES = ("ray", "rank", "syslog", "mpi", "container")
+_LEVELS = ("level", "celery", "azure", "github", "low")
 _GLOG = {"I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
-_SHORT_LEVEL = {"ERR": "ERROR", "WARN": "WARNING", "TRACE": "DEBUG", "SECTION": "INFO", "COMMAND": "INFO", "GROUP": "INFO"}
+_OTHER_NAMES = {
+    "ERR": "ERROR",
+    "WARN": "WARNING",
+    "TRACE": "DEBUG",
+    "SECTION": "INFO",
+    "COMMAND": "INFO",
+    "GROUP": "INFO",
+}
+_MAX_PIECES = 12
 
 
 def without_prefix(line: Line) -> Line:
@@ -77,7 +95,7 @@ def without_prefix(line: Line) -> Line:
     stamp: list[str] = []
     level = ""
     timed = False
-    for _ in range(12):
+    for _ in range(_MAX_PIECES):
         match = _PIECE.match(text, column)
         if match is not None and match["level"] and match["open"] and not match["close"]:
             match = None
@@ -85,33 +103,38 @@ def without_prefix(line: Line) -> Line:
             match = _further(text, column, level)
         if match is None or match.end() == column:
             break
-        groups = match.groupdict()
         start, column = column, match.end()
-        if groups.get("time"):
+        groups = {name: value for name, value in match.groupdict().items() if value}
+        if "time" in groups:
             timed = True
             continue
-        found = groups.get("level") or groups.get("celery") or groups.get("azure") or groups.get("github") or groups.get("low")
-        level = (found or _GLOG.get(groups.get("glog") or "", "") or level).upper()
-        for kind in ("ray", "rank", "syslog", "mpi", "container"):
-            if groups.get(kind):
-                source.append(groups[kind].strip(" :|"))
-        piece = text[start:column].strip()
-        if not groups.get("celery") and not groups.get("glog"):
-            stamp.append(piece)
-        elif found:
-            stamp.append(found)
-        if found:
-            timed = True
+        found = next((groups[name] for name in _LEVELS if name in groups), "")
+        level = (found or _GLOG.get(groups.get("glog", ""), "") or level).upper()
+        timed = timed or bool(found)
+        source += [groups[name].strip(" :|") for name in _SOURCES if name in groups]
+        # these two hold a time, which must not tell the lines of one record apart
+        stamp.append(found if "celery" in groups or "glog" in groups else text[start:column].strip())
     if not column:
-        return _without_logfmt(line) if text[:1] in "tlc" and _LOGFMT.match(text) else line
+        return _without_logfmt(line)
     if text[column : column + 1] in (" ", "\t"):
         column += 1
     rest = line.cut(column)
     rest.source = " ".join(source) or line.source
     if timed or level:
-        rest.stamp = " ".join(stamp) or "time"
-    rest.level = _SHORT_LEVEL.get(level, level)
-    return rest
+        rest.stamp = " ".join(filter(None, stamp)) or "time"
+    rest.level = _OTHER_NAMES.get(level, level)
+    return _without_logfmt(rest)
+
+
+def without_common_mark(lines: list[Line]) -> list[Line]:
+    """Forget a prefix without a level that all lines share: it is the page's, not a log record's."""
+    plain = [line for line in lines if not line.level]
+    marks = {(line.source, line.stamp) for line in plain if line.text.strip()}
+    if len(plain) > 1 and len(marks) == 1 and all(line.stamp or line.source for line in lines if line.text):
+        for line in plain:
+            line.source = line.stamp = ""
+            line.width = len(line.text)
+    return lines
 
 
 def _further(text: str, column: int, level: str) -> re.Match[str] | None:
@@ -123,15 +146,23 @@ def _further(text: str, column: int, level: str) -> re.Match[str] | None:
         return None
     if match["logger"]:
         name = match["logger"]
-        prose = match["sep"] == ":" and "." not in name and level and text[column : column + 1] == " "
+        prose = match["sep"] == ":" and "." not in name and level and text[column - 1] in ":]"
         last = name.rpartition(".")
         is_class = bool(last[0]) and last[2][:1].isupper() and text[match.end() : match.end() + 1] == " "
-        if is_strong(name.replace("-", "_")) or is_class or prose or name.lower().endswith(("error", "exception", "file")) or name == "Value":
+        if (
+            is_strong(name.replace("-", "_"))
+            or is_class
+            or prose
+            or name.lower().endswith(("error", "exception", "file"))
+            or name == "Value"
+        ):
             return None
     return match
 
 
 def _without_logfmt(line: Line) -> Line:
+    if line.text[:1] not in "tlsc" or not _LOGFMT.match(line.text):
+        return line
     match = _LOGFMT_TEXT.search(line.text)
     if match is None:
         return line
@@ -153,7 +184,12 @@ def without_shared_prefix(lines: list[Line]) -> list[Line]:
         text = line.text
         if ("File " in text or "Traceback " in text) and (match := _ANCHOR.search(text, 0, 400)):
             before = text[: match.start()].rstrip()
-            if before.strip(" |+") and not _NAME.fullmatch(before) and len(before) <= 100 and not before.endswith(('"', "'", "(", "+")):
+            if (
+                before.strip(" |+│┃║")
+                and not _NAME.fullmatch(before)
+                and len(before) <= 100
+                and not before.endswith(('"', "'", "(", "+"))
+            ):
                 shapes[_DIGITS.sub("0", before)] += 1
     filled = [line.text for line in lines if line.text.strip()]
     numbered = sum(_NUMBER.match(text) is not None for text in filled)

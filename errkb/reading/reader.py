@@ -38,7 +38,7 @@ def read_findings(text: str) -> list[Finding]:
     quiet = any(finding.kind <= Kind.CLASS and finding.message for finding in findings)
     for reader in readers:
         findings += read_singles(reader.lines, reader.used, reader.cut, quiet=quiet)
-    if not findings:
+    if not any(finding.kind <= Kind.LOG for finding in findings):
         for reader in readers:
             findings += read_sources(reader.lines, reader.source)
     return findings

@@ -5,10 +5,11 @@ from collections import deque
 from collections.abc import Iterable
 from itertools import chain, islice
 
-from errkb.reading.decoration import dedented, without_decoration, without_quotes
+from errkb.reading.classes import find_head
+from errkb.reading.decoration import dedented, without_boxes, without_decoration, without_quotes
 from errkb.reading.escapes import decoded, is_suspect, without_escapes
 from errkb.reading.lines import Line, split_lines
-from errkb.reading.prefixes import without_prefix, without_shared_prefix
+from errkb.reading.prefixes import without_common_mark, without_prefix, without_shared_prefix
 from errkb.reading.wrapping import unwrapped
 
 MAX_TEXT = 12_000_000
@@ -17,13 +18,23 @@ MAX_LINES = 200_000
 """The same for the number of lines."""
 
 _RECORD_TEXT = re.compile(
-    r'"(?P<key>message|msg|log|error|exception|exc_info|stack|stack_?trace|traceback|detail|text|event|evalue'
-    r'|reason|ename|exc_type|exception_type|error_class|type|output|stderr)"\s{0,4}:\s{0,4}"(?P<value>(?:[^"\\]|\\.)*)'
+    r'"(?:(?P<said>message|msg|error|detail|evalue|reason|error_?message|exc_message)'
+    r"|(?P<type>ename|exc_type|exception_type|exception_class|error_class|error_?type|type)"
+    r"|log|exception|exc_info|stack|stack_?trace|traceback|text|event|output|\w{0,20}stderr)"
+    r'"\s{0,4}:\s{0,4}"(?P<value>(?:[^"\\]|\\.)*)',
+    re.IGNORECASE,
 )
 _RECORD_LEVEL = re.compile(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{1,12})"')
 _RECORD_KEY = re.compile(r'"\w{1,60}"\s?:\s')
-_TYPE_KEYS = {"ename", "exc_type", "exception_type", "error_class", "type"}
-_GLUED_SERVICE = re.compile(r"([a-z][\w.]{0,40}[-_]\d{1,3}) {2,60}\| ")
+_CLASS_NAME = re.compile(r"[\w.]{0,200}[A-Z]\w{0,100}")
+_MAX_VALUES = 1000
+_GRAMMAR = re.compile(
+    r'\bTraceback \(most recent call|\bFile "[^"\n]{1,300}", line \d'
+    r"|\bThe above exception was the|\bDuring handling of the above"
+)
+_GLUED_SERVICE = re.compile(
+    r"[a-z][\w.]{0,40}[-_]\d{1,3} {2,60}\| |\([A-Za-z_][\w. -]{0,60} pid=\d{1,9}[^)\n]{0,60}\) |\[rank\d{1,4}\]: ?"
+)
 
 
 def read_streams(text: str) -> list[list[Line]]:
@@ -35,14 +46,15 @@ def read_streams(text: str) -> list[list[Line]]:
     lines = dedented(lines)
     if ">" in text:
         lines = dedented(without_quotes(lines))
-    if "\\n" in text or '{"' in text or '": "' in text:
+    if any(rim in text for rim in "│┃║"):
+        lines = dedented(without_boxes(lines))
+    if "\\" in text or '{"' in text or '": "' in text:
         lines = _expanded(lines)
-    lines = [without_prefix(line) for line in _one_service_a_line(lines)]
+    lines = without_common_mark([without_prefix(line) for line in _one_service_a_line(lines)])
     lines = without_decoration(without_shared_prefix(lines))
-    if any(line.stamp == "" and line.level == "" for line in lines) and len(lines) > 1:
-        lines = [without_prefix(line) if not line.stamp and line.mark in ("", "box") else line for line in lines]
-    lines = unwrapped(lines)
-    if '{"' in text or '\\n' in text:
+    lines = [without_prefix(line) if not line.stamp and line.mark in ("", "box", "item") else line for line in lines]
+    lines = _one_frame_a_line(unwrapped(lines))
+    if '{"' in text or "\\n" in text:
         lines = _expanded(lines)
     return _by_source(lines)
 
@@ -60,14 +72,33 @@ def _ends(text: str) -> list[Line]:
 
 
 def _one_service_a_line(lines: list[Line]) -> list[Line]:
-    """Undo the loss of newlines between the lines of a docker-compose log."""
+    """Undo the loss of newlines between lines that each begin with who wrote them."""
     kept: list[Line] = []
     for line in lines:
-        if "  | " not in line.text or len(found := list(_GLUED_SERVICE.finditer(line.text))) < 2:
+        first = _GLUED_SERVICE.match(line.text)
+        found = list(_GLUED_SERVICE.finditer(line.text, first.end())) if first else []
+        if not found:
             kept.append(line)
             continue
-        starts = [0 if found[0].start() == 0 else 0, *(match.start() for match in found if match.start())]
+        starts = [0, *(match.start() for match in found)]
         kept += [line.cut(a, b) for a, b in zip(starts, [*starts[1:], None], strict=True)]
+    return kept
+
+
+def _one_frame_a_line(lines: list[Line]) -> list[Line]:
+    """Undo the loss of all newlines of a traceback."""
+    kept: list[Line] = []
+    for line in lines:
+        starts = [match.start() for match in _GRAMMAR.finditer(line.text)] if 'File "' in line.text else []
+        if len(starts) < 2:
+            kept.append(line)
+            continue
+        parts = [line.cut(a, b) for a, b in zip([0, *starts], [*starts, None], strict=True)]
+        for part in parts:
+            if not part.text.strip():
+                continue
+            head = find_head(part.text, weak=True) if part.text.startswith("File ") else None
+            kept += [part.cut(0, head.start), part.cut(head.start)] if head else [part]
     return kept
 
 
@@ -81,13 +112,13 @@ def _expanded(lines: list[Line]) -> list[Line]:
         if inside and _RECORD_KEY.match(text) and not _RECORD_TEXT.match(text):
             continue
         inside = text[:1] in ('"', "{") and _RECORD_TEXT.search(text, 0, 400) is not None
-        if text[:1] == "{" and '"' in text:
+        if (text[:1] == "{" and '"' in text) or "=> {" in text:
             found, named = _record(line, named)
             kept += found or [line]
-        elif text[:1] == '"' and (match := _RECORD_TEXT.match(text)):
+        elif text[:1] == '"' and _RECORD_TEXT.match(text):
             found, named = _record(line, named)
             kept += found
-        elif "\\n" in text and text[:1] in "\"'" and text.rstrip(",")[-1:] == text[:1]:
+        elif _is_quoted(text):
             start = line.indent + 1
             kept += decoded(line.cut(start, line.indent + len(text.rstrip(",")) - 1))
         elif "\\n" in text and ("Traceback (most recent" in text or "\\n  File " in text or text.count("\\n") > 3):
@@ -97,23 +128,29 @@ def _expanded(lines: list[Line]) -> list[Line]:
     return kept
 
 
+def _is_quoted(text: str) -> bool:
+    quote = text[:1]
+    escaped = "\\n" in text or "\\" + quote in text
+    return quote in ("'", '"') and text.rstrip(",")[-1:] == quote and len(text) > 2 and escaped
+
+
 def _record(line: Line, named: Line | None) -> tuple[list[Line], Line | None]:
+    """Return the lines in the texts of a JSON record, and a class that still waits for its message."""
     level = _RECORD_LEVEL.search(line.text)
+    matches = list(islice(_RECORD_TEXT.finditer(line.text), _MAX_VALUES))
+    for match in matches:
+        if match["type"] and _CLASS_NAME.fullmatch(match["value"]):
+            named = line.cut(match.start("value"), match.end("value"))
     found: list[Line] = []
-    for match in _RECORD_TEXT.finditer(line.text):
-        value = line.cut(match.start("value"), match.end("value"))
-        value.level = level[1].upper() if level else line.level
-        if match["key"] in _TYPE_KEYS:
-            named = value if re.fullmatch(r"[\w.]*[A-Z]\w*", value.text) else None
+    for match in matches:
+        if match["type"]:
             continue
-        parts = decoded(value)
+        parts = decoded(line.cut(match.start("value"), match.end("value")))
         for part in parts:
-            part.level, part.stamp = value.level, "record"
-        if named is not None and match["key"] in ("evalue", "message", "msg", "error", "detail"):
+            part.level = level[1].upper() if level else line.level
+        if named is not None and match["said"]:
             parts[0], named = named.joined(parts[0], ": "), None
-        found += parts
-        if len(found) > 5000:
-            break
+        found += [*parts, line.cut(0, 0)]
     return found, named
 
 

@@ -2,8 +2,8 @@
 
 import re
 
-from errkb.reading.classes import Head, find_head, is_plausible, read_head
-from errkb.reading.envelopes import COUNT, Inner, begins_inner, read_inner, read_report
+from errkb.reading.classes import Head, find_head, read_head
+from errkb.reading.envelopes import COUNT, Inner, begins_inner, inner_findings, read_inner, read_report, without_links
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
@@ -18,19 +18,16 @@ from errkb.reading.messages import (
     unquoted,
 )
 from errkb.reading.occurrence import Frame, Role
+from errkb.reading.reports import read_fatal, read_page, read_warning
+from errkb.reading.trees import TREE, without_trees
 
 _MAX_FRAMES = 1200
 _MAX_SOURCE = 14
 """So many unindented lines may follow a frame whose indentation is lost."""
 
 _CARETS = re.compile(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
-_TREE = re.compile(r"(?P<stem>\s*)(?:\+-)?\+-{2,}(?: (?P<number>\d{1,4}|\.\.\.) -*|-*)\s*$")
-_BRANCH = re.compile(r"\s*[|+] ?(?! *\S.*\|\s*$)")
 _RAY = re.compile(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
 _HALVED = re.compile(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
-_FATAL = re.compile(r"Fatal Python error: ")
-_PAGE = re.compile(r"(?P<type>Exception Type:\s*)?(?P<name>[A-Z]\w{2,80})(?: at /\S*)?$")
-_PAGE_VALUE = re.compile(r"\s*Exception Value:\s*")
 _QUOTED_TRACEBACK = ('"""', "'''")
 
 
@@ -56,6 +53,7 @@ class TracebackReader:
         self._linked = False
         self._ignored = False
         self._recent_first = False
+        self._depths = without_trees(lines)
         self._members: list[int] = []
         self._member = 0
 
@@ -76,8 +74,11 @@ class TracebackReader:
         if line.mark == "code":
             self._take_source(number)
             return number + 1
-        if stripped[0] in "|+" and (stripped[:2] in ("+-", "| ", "+ ") or stripped == "|"):
-            return self._branch(number)
+        if self._depths:
+            depth = self._depths.get(number, 0)
+            self._members = [level for level in self._members if level < depth]
+            if stripped[:2] == "+-" and (tree := TREE.match(text)):
+                return self._tree(number, tree, depth)
         if "raceback (" in text and (header := HEADER.search(text)):
             return self._header(number, header)
         if LINK.search(text, 0, 200):
@@ -92,7 +93,7 @@ class TracebackReader:
             self._ignored = True
             self.used[number] = 1
             return number + 1
-        if _FATAL.match(stripped):
+        if stripped.startswith("Fatal Python error: "):
             return self._fatal(number)
         if "ray::" in text and (ray := _RAY.search(text)):
             self._start(number)
@@ -115,7 +116,9 @@ class TracebackReader:
             self.used[number] = 1
         else:
             head = read_head(before, expected=True)
-            if head is not None and head.message >= len(before) and not line.indent:  # IPython: the class, then the header
+            if (
+                head is not None and head.message >= len(before) and not line.indent
+            ):  # IPython: the class, then the header
                 self._named = before.split()[0]
                 self.used[number] = 1
             else:
@@ -222,23 +225,22 @@ class TracebackReader:
         start = line.offset(head.start) if start is None else start
         first = line.cut(head.message)
         count = COUNT.search(first.text)
+        inners: list[Inner] = []
         if count is not None:
             inners, last = read_report(lines, number)
             stop = last + 1
         else:
-            inners = []
             stop = message_stop(lines, number, line.indent)
         if "Traceback (most" in first.text:
             first = first.cut(0, first.text.index("Traceback (most"))
         body = [first, *lines[number + 1 : stop]]
         if count is not None:
-            body = [part for part in body if "For further information visit" not in part.text]
+            body = without_links(body)
         message = key_message(head.name, unquoted(text_of(body), head.opening))
         if self._chain < 0:
             self._chain, self._place = start, 0
         self._place += 1
         frames = tuple(reversed(self._frames)) if self._recent_first else tuple(self._frames)
-        whole = count is not None and count.start() == 0
         outer = Finding(
             kind,
             message,
@@ -250,31 +252,14 @@ class TracebackReader:
             chain=self._chain,
             place=self._member * 1000 - self._place if self._members else -self._place,
         )
-        self._add_inners(inners, outer, whole)
+        if count is not None:
+            self.findings += inner_findings(lines, inners, outer, is_whole=count.start() == 0)
         self.findings.append(outer)
         for taken in range(number, stop):
             self.used[taken] = 1
         self._open = self._linked = self._ignored = self._recent_first = False
         self._frames = []
         return stop
-
-    def _add_inners(self, inners: list[Inner], outer: Finding, whole: bool) -> None:
-        first = whole and not (inners and inners[0].is_own)
-        for count, inner in enumerate(inners):
-            self.findings.append(
-                Finding(
-                    outer.kind,
-                    inner.message,
-                    self.lines[inner.first].offset(inner.start),
-                    self.lines[inner.last].end(),
-                    inner.error_class or (outer.error_class if whole else None),
-                    Role.WRAPPED,
-                    outer.frames,
-                    location=inner.location,
-                    chain=outer.chain,
-                    place=outer.place + (-0.5 if first else 0.1) + count * 1e-4,
-                )
-            )
 
     def _inner(self, number: int) -> int:
         """Take an error of a validation report whose head is not there."""
@@ -310,7 +295,7 @@ class TracebackReader:
         if self._open and self._frames:
             for number in range(self._begin, len(self.lines)):
                 text = self.lines[number].text
-                if number not in self._code_since_begin(number):
+                if text.strip() and not self.used[number] and number > self._begin:
                     break
                 if ":" in text and (head := find_head(text, weak=True)) and head.message < len(text):
                     self._exception(number, head, Kind.TRACE)
@@ -319,9 +304,6 @@ class TracebackReader:
             self._linked = False
         self._open = False
         self._frames = []
-
-    def _code_since_begin(self, number: int) -> range:
-        return range(self._begin, number + 1) if self.used[number] or number == self._begin else range(0)
 
     # what stands outside of tracebacks
 
@@ -336,9 +318,9 @@ class TracebackReader:
         if ": " in text:
             warning = WARNING.match(stripped)
             if warning is not None:
-                return self._warning(number, warning)
+                return self._take(*read_warning(self.lines, number, warning), number)
         if stripped.startswith("Exception Type:") or " at /" in text:
-            return self._page(number, stripped)
+            return self._page(number)
         if begins_inner(text):
             return self._inner(number)
         if COUNT.match(stripped):
@@ -350,6 +332,8 @@ class TracebackReader:
             return number + 1
         head = read_head(text)
         if head is None or head.name is None:
+            if "validation error" in text and (count := COUNT.search(text, 0, 400)):
+                return self._exception(number, Head(None, count.start(), count.start()), Kind.CLASS)
             return number + 1
         if head.message >= len(text.rstrip()) and self._is_split(number):
             return self._split(number, head)
@@ -374,91 +358,33 @@ class TracebackReader:
         if name and self.findings and self.findings[-1].error_class is None:
             self.findings[-1].error_class = name
 
-    def _warning(self, number: int, match: re.Match[str]) -> int:
-        line = self.lines[number]
-        start = line.indent + match.start("name")
-        body = line.cut(line.indent + match.end())
-        self.findings.append(
-            Finding(
-                Kind.ASIDE,
-                body.text.strip(),
-                line.offset(start),
-                line.end(),
-                match["name"],
-                Role.LOG,
-                (Frame(match["file"], int(match["line"])),),
-                chain=line.offset(start),
-            )
-        )
-        self.used[number] = 1
-        if number + 1 < len(self.lines) and self.lines[number + 1].text[:2] == "  ":
-            self.used[number + 1] = 1  # the source line that warned
-        return number + 1
-
-    def _page(self, number: int, stripped: str) -> int:
-        """Take the class and the message from a web framework's debug page."""
-        match = _PAGE.match(stripped)
-        after = number + 1
-        while after < len(self.lines) and not self.lines[after].text.strip():
-            after += 1
-        if match is None or after >= len(self.lines) or not is_plausible(match["name"]):
+    def _page(self, number: int) -> int:
+        page = read_page(self.lines, number)
+        if page is None:
             return number + 1
-        value = self.lines[after]
-        label = _PAGE_VALUE.match(value.text)
-        if match["type"] and label is None:
-            return number + 1
-        start = self.lines[number].offset(self.lines[number].text.index(match["name"]))
         self.used[number] = 1
         self._chain = -1
-        column = label.end() if label else value.indent
-        return self._exception(after, Head(match["name"], 0, column), Kind.TRACE, start=start)
+        start = self.lines[number].offset(page.start)
+        return self._exception(page.value, Head(page.name, 0, page.message), Kind.TRACE, start=start)
 
     def _fatal(self, number: int) -> int:
         self._close()
-        line = self.lines[number]
-        column = line.indent + len("Fatal Python error: ")
-        start = line.offset(line.indent)
-        frames = []
-        after = number + 1
-        while after < len(self.lines) and after - number < _MAX_FRAMES:
-            stripped = self.lines[after].text.strip()
-            frame = read_frame(stripped)
-            if frame is not None:
-                frames.append(frame)
-            elif stripped and "most recent call first" not in stripped and "Python runtime state" not in stripped:
-                break
-            self.used[after] = 1
-            after += 1
-        message = line.text[column:].strip()
-        self.findings.append(
-            Finding(Kind.TRACE, message, start, line.end(), None, frames=tuple(reversed(frames)), chain=start)
-        )
-        self.used[number] = 1
+        return self._take(*read_fatal(self.lines, number), number)
+
+    def _take(self, finding: Finding, after: int, number: int) -> int:
+        self.findings.append(finding)
+        for taken in range(number, after):
+            self.used[taken] = 1
         return after
 
     # exception groups
 
-    def _branch(self, number: int) -> int:
-        """Read a line of the tree that an exception group is printed as, without its tree."""
-        line = self.lines[number]
-        tree = _TREE.match(line.text)
-        if tree is not None:
-            self._close()
-            self.used[number] = 1
-            depth = len(tree["stem"])
-            self._members = [level for level in self._members if level < depth]
-            if tree["number"]:
-                self._members.append(depth)
-                self._member += 1
-            self._linked = bool(self._members)
-            return number + 1
-        branch = _BRANCH.match(line.text)
-        if branch is None:
-            return number + 1
-        depth = branch.end()
-        self._members = [level for level in self._members if level < depth]
-        self.lines[number] = line.cut(branch.end())
-        if not self.lines[number].text.strip():
-            self.used[number] = 1
-            return number + 1
-        return self._line(number)
+    def _tree(self, number: int, tree: re.Match[str], depth: int) -> int:
+        """Read the line before a member of a group, or behind the last."""
+        self._close()
+        self.used[number] = 1
+        if tree["number"]:
+            self._members.append(depth)
+            self._member += 1
+        self._linked = bool(self._members)
+        return number + 1

@@ -8,6 +8,7 @@ from typing import Any
 
 from errkb.explanation import Explanation
 from errkb.match import Match
+from errkb.proof.results import Proof
 from errkb.reading import Occurrence
 from errkb.records import Record, write_record
 
@@ -34,6 +35,7 @@ def document(explanation: Explanation) -> dict[str, Any]:
         "match": _match(match) if match else None,
         "record": write_record(match.record) if match else None,
         "installed": {"path": str(place.path), "line": place.line} if place else None,
+        "proof": _proof(explanation.proof) if explanation.proof else None,
         "alternatives": [{**_name(other.record), **_match(other)} for other in explanation.alternatives],
         "elsewhere": [
             {
@@ -59,6 +61,12 @@ def _occurrence(occurrence: Occurrence | None) -> dict[str, Any] | None:
     }
 
 
+def _proof(proof: Proof) -> dict[str, Any]:
+    names = ("package", "version", "python", "platform", "date")
+    runs = [{name: getattr(run, name) for name in names} for run in proof.runs]
+    return {"status": proof.status, "reason": proof.reason, "runs": runs}
+
+
 def _match(match: Match) -> dict[str, Any]:
     return {
         "kind": match.kind.value,
@@ -67,6 +75,7 @@ def _match(match: Match) -> dict[str, Any]:
         "captures": [
             {"name": name, "value": value, "span": list(match.spans[name])} for name, value in match.captures.items()
         ],
+        "alsoAt": list(match.also_at),
         "evidence": [
             {"name": item.name, "factor": round(item.factor, 4), "note": item.note} for item in match.evidence
         ],

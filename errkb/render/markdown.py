@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from errkb.explanation import Explanation, example_diff
 from errkb.render.clean import clean, one_line
-from errkb.render.words import how_sure, understood
+from errkb.render.words import how_proven, how_sure, understood
 
 _CODE_SPAN = re.compile(r"(`[^`\n]+`)")
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|~!&])")
+_ENDS_DESTINATION = re.compile(r"[<>\\`\s]")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
 
 
@@ -40,7 +41,9 @@ def _blocks(explanation: Explanation) -> Iterator[str]:
         yield "\n".join(f"{number}. {_prose(one)}" for number, one in enumerate(record.solutions, 1)) + "\n"
     if record.example_fix:
         yield _fenced("\n".join(f"{sign}{code}" for sign, code in example_diff(record.example_fix)), "diff")
-    yield f"[{_prose(record.file_path)}:{record.line_number}](<{clean(record.github_url).replace('>', '%3E')}>)\n"
+        if explanation.proof:
+            yield f"Example: {_prose(how_proven(explanation.proof))}.\n"
+    yield f"[{_prose(one_line(record.file_path))}:{record.line_number}](<{_destination(record.github_url)}>)\n"
     yield f"Match: {_prose(how_sure(match))}. Record {_span(record.id)}."
 
 
@@ -49,6 +52,11 @@ def _prose(text: str) -> str:
     parts = _CODE_SPAN.split(clean(text))
     escaped = "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(parts))
     return _LINE_START.sub(lambda m: f"{m[1]}{m[2][:-1]}\\{m[2][-1]}", escaped)
+
+
+def _destination(url: str) -> str:
+    """A link's target, with what could end it percent-encoded."""
+    return _ENDS_DESTINATION.sub(lambda m: f"%{ord(m[0]):02X}", clean(url))
 
 
 def _span(text: str) -> str:

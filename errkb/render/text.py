@@ -7,11 +7,12 @@ from typing import NamedTuple
 from errkb.explanation import Explanation, example_diff
 from errkb.match import Match
 from errkb.render.clean import clean, one_line
-from errkb.render.words import how_sure, understood
+from errkb.render.words import how_proven, how_sure, understood
 
 _LONGEST_MESSAGE = 600
 _LONGEST_VALUE = 200
 _SCREEN_SOLUTIONS = 4
+_MOST_EVIDENT = 3
 _INDENT = "  "
 
 
@@ -35,12 +36,17 @@ STYLES = {
 }
 
 
-def render_text(explanation: Explanation, *, width: int = 80, full: bool = False, colour: bool = False) -> str:
+def render_text(
+    explanation: Explanation, *, width: int = 80, full: bool = False, why: bool = False, colour: bool = False
+) -> str:
     """The explanation in lines of at most `width` columns (long words and code aside), ending in a line feed.
 
-    The short form fits a screen; `full` adds all else that the record holds.
+    The short form fits a screen; `full` adds all else that the record holds, `why` the evidence
+    for it and for the next best records.
     """
     lines = list(_lines(explanation, max(width, 30), full))
+    if why:
+        lines += _evidence(explanation)
     return (
         _coloured(lines) if colour else "".join("".join(piece.text for piece in line).rstrip() + "\n" for line in lines)
     )
@@ -63,6 +69,8 @@ def _lines(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
         styles = {"-": "old", "+": "new", " ": ""}
         for sign, code in example_diff(clean(record.example_fix)):
             yield (Piece(_INDENT), Piece(f"{sign} {code}", styles[sign]))
+        if explanation.proof:
+            yield (Piece(_INDENT + how_proven(explanation.proof), "dim"),)
     if full:
         yield from _code("Check beforehand", record.validation_code)
         yield from _code("Narrow the type", record.type_guard)
@@ -146,6 +154,16 @@ def _footer(explanation: Explanation, match: Match, width: int, full: bool) -> I
         yield from _title("Also in this text (--all explains each)")
         for also in explanation.elsewhere:
             yield (Piece(_INDENT + _short(also, width - 2), "dim"),)
+
+
+def _evidence(explanation: Explanation) -> Iterator[Line]:
+    """The evidence for the first three records, a line for each factor of the score."""
+    candidates = [explanation.match] if explanation.match else []
+    for match in [*candidates, *explanation.alternatives][:_MOST_EVIDENT]:
+        yield from _title(f"Why {match.record.id}, score {match.score:.3f}")
+        yield (Piece(_INDENT + one_line(match.record.error_message, 100), "dim"),)
+        for item in match.evidence:
+            yield (Piece(f"{_INDENT}{item.factor:5.3f}  {item.name:9} {one_line(item.note, 160)}"),)
 
 
 def _short(other: Explanation, width: int) -> str:

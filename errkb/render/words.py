@@ -1,7 +1,10 @@
 """What is said about a match in words, alike in every form."""
 
+from collections.abc import Iterable
+
 from errkb.explanation import Explanation
 from errkb.match import Kind, Match
+from errkb.proof.results import Proof, Run
 from errkb.render.clean import one_line
 
 _KINDS = {
@@ -18,6 +21,25 @@ def how_sure(match: Match) -> str:
     degree = "likely" if match.score >= 0.5 else "possible"
     tied = "; another record fits as well" if match.tied else ""
     return f"{degree} ({match.score:.2f}): {_KINDS[match.kind]}{tied}"
+
+
+def how_proven(proof: Proof) -> str:
+    """Whether the example was run and what with, in a phrase."""
+    if proof.status == "unprovable":
+        return f"before/after not run: {one_line(proof.reason or 'no reason given')}"
+    if proof.status == "missing":
+        return "before/after not run"
+    later = ", changed since" if proof.status == "stale" else ""
+    return f"before/after run with {ran_with(proof.runs)}{later}"
+
+
+def ran_with(runs: Iterable[Run]) -> str:
+    """What examples were run with: `pandas 2.3.3, Python 3.12`."""
+    pythons: dict[str, list[str]] = {}
+    for run in runs:
+        package = f"{one_line(run.package)} {one_line(run.version)}, " if run.package and run.version else ""
+        pythons.setdefault(package, []).append(".".join(one_line(run.python or "?").split(".")[:2]))
+    return "; ".join(f"{package}Python {' and '.join(versions)}" for package, versions in pythons.items())
 
 
 def understood(explanation: Explanation) -> str:

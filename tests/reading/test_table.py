@@ -52,14 +52,17 @@ CASES = [case for path in sorted(FOLDER.glob("*.txt")) for case in read_cases(pa
 
 
 def each_line(prefix: str) -> Callable[[str], str]:
+    """Return what puts a prefix before each line."""
     return lambda text: "\n".join(prefix + line for line in text.split("\n"))
 
 
 def tabbed(text: str) -> str:
+    """Return the text with tabs for indentation."""
     return re.sub(r"(?m)^( {4})+", lambda match: "\t" * (len(match[0]) // 4), re.sub(r"(?m)^  (?=File )", "\t", text))
 
 
 def coloured(text: str) -> str:
+    """Return the text with colour in each line."""
     return "\n".join(f"\x1b[31m{line[:9]}\x1b[1;33m{line[9:]}\x1b[0m" if line else line for line in text.split("\n"))
 
 
@@ -78,10 +81,12 @@ CARRIERS: dict[str, Callable[[str], str]] = {
 
 
 def fold(text: str) -> str:
+    """Return the text with white space folded and without a final full stop."""
     return " ".join(text.split()).rstrip(".")
 
 
 def agrees(found: Occurrence, expected: Expected) -> bool:
+    """Tell whether an occurrence is the expected one."""
     return (
         fold(found.message) == fold(expected.message)
         and found.error_class == expected.name

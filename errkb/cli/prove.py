@@ -1,0 +1,186 @@
+"""`errkb prove`: the examples of records, run."""
+
+import datetime
+import os
+import random
+import sys
+from pathlib import Path
+
+import click
+
+from errkb.cli.options import json_option
+from errkb.cli.output import write
+from errkb.cli.progress import progress
+from errkb.errors import DatasetError
+from errkb.knowledge import load
+from errkb.proof.environments import read_requirements
+from errkb.proof.proving import Task, Tried, prove
+from errkb.proof.results import (
+    REASONS,
+    merge_runs,
+    read_runs,
+    unprovable,
+    write_runs,
+)
+from errkb.proof.running import Limits, network_is_cut
+from errkb.proof.selection import Selection, plans, runnable, select
+from errkb.records import Record
+from errkb.render.clean import one_line
+from errkb.render.proofs import lacking_json, lacking_text, tried_json, tried_text
+
+_MEBIBYTE = 1024 * 1024
+_DEFAULT = Limits()
+
+
+@click.command(name="prove")
+@click.argument("names", nargs=-1, metavar="[ID|REPO|PATH]...")
+@click.option(
+    "--python",
+    "pythons",
+    multiple=True,
+    metavar="PATH",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="An interpreter to run in as it stands, or that --with starts from; may be repeated.",
+)
+@click.option(
+    "--with", "wanted", multiple=True, metavar="REQUIREMENT", help="Run in an environment with this; may be repeated."
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=os.cpu_count() or 1,
+    help="How many to run at once; as many as there are processors.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=_DEFAULT.seconds,
+    show_default=True,
+    help="Seconds for each half.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(16),
+    default=_DEFAULT.memory // _MEBIBYTE,
+    show_default=True,
+    help="Address space for each half, in MiB.",
+)
+@click.option("--stale", is_flag=True, help="Only records without a proof that holds.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only so many, chosen at random.")
+@click.option("--save/--no-save", default=True, help="Whether to keep the results (default) or only report them.")
+@click.option("--check", is_flag=True, help="Run nothing: tell whose proof is stale or missing.")
+@click.option(
+    "--unprovable",
+    "reason",
+    metavar="REASON",
+    help=f"Run nothing: note that the records named cannot be run: {', '.join(REASONS)}; ': ' and a note may follow.",
+)
+@click.option("--yes-run-code", is_flag=True, help="Run the examples of a dataset that is not errkb's own.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    pythons: tuple[Path, ...],
+    wanted: tuple[str, ...],
+    jobs: int,
+    timeout: float,
+    memory: int,
+    stale: bool,
+    sample: int | None,
+    save: bool,
+    check: bool,
+    reason: str | None,
+    yes_run_code: bool,
+    as_json: bool,
+) -> None:
+    """Run the examples of records: THIS RUNS CODE that stands in the dataset.
+
+    The half before must end in the record's own error, the half after must end well. Without names
+    all records of errkb's dataset are run, each in an environment with what environments.toml names
+    for it. What proves a record is kept in proofs.jsonl beside the dataset.
+
+    Exit status 0 if all that was run is proven, 1 if not.
+    """
+    selection = select(names)
+    if check:
+        ctx.exit(_check(selection, as_json))
+    if reason is not None:
+        _mark(selection, reason)
+        return
+    if not (selection.trusted or yes_run_code):
+        raise click.UsageError(
+            f"{selection.dataset} is not errkb's own dataset. Its examples are programs that would run with your "
+            "rights: add --yes-run-code if you have read them or trust their authors."
+        )
+    chosen, skipped = runnable(selection, stale=stale)
+    if sample is not None and sample < len(chosen):
+        chosen = random.sample(chosen, sample)
+    network = "cut" if network_is_cut() else "open"
+    click.echo(f"errkb: running the code of {len(chosen)} records of {selection.dataset}, network {network}", err=True)
+    limits = Limits(timeout, memory * _MEBIBYTE)
+    tasks, results = _tasks(selection, chosen, wanted, [python.absolute() for python in pythons])
+    try:
+        with progress("proving", len(tasks)) as report:
+            for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, told=_told), 1):
+                results.append(tried)
+                if report:
+                    report(done)
+    finally:
+        if save:
+            _save(selection, results)
+    results.sort(key=lambda tried: (tried.record.repo, tried.record.slug, tried.run.key if tried.run else ()))
+    write(tried_json(results, skipped, str(selection.dataset), network) if as_json else tried_text(results, skipped))
+    ctx.exit(0 if all(tried.outcome == "proven" for tried in results) else 1)
+
+
+def _check(selection: Selection, as_json: bool) -> int:
+    known = {record.id for record in selection.every}
+    orphans = sorted({run.id for run in selection.runs} - known)
+    lacking = [
+        (record, proof) for record, proof in selection.standing if proof and proof.status in ("stale", "missing")
+    ]
+    report = lacking_json if as_json else lacking_text
+    write(report(lacking, orphans, len(selection.chosen)))
+    return 1 if lacking or orphans else 0
+
+
+def _mark(selection: Selection, reason: str) -> None:
+    if not selection.named:
+        raise click.UsageError("--unprovable needs records by their ids.")
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    marks = [unprovable(record, reason, today) for record in selection.chosen if record.id in selection.named]
+    write_runs(selection.proofs, merge_runs(selection.runs, marks, selection.every))
+
+
+def _tasks(
+    selection: Selection, chosen: list[Record], wanted: tuple[str, ...], pythons: list[Path]
+) -> tuple[list[Task], list[Tried]]:
+    """What to run, and what cannot be for want of an environment."""
+    requirements = read_requirements(selection.proofs.with_name("environments.toml"))
+    tasks: list[Task] = []
+    nowhere: list[Tried] = []
+    for record in chosen:
+        found = plans(record, requirements, wanted, pythons)
+        tasks += [Task(record, plan) for plan in found]
+        if not found:
+            trouble = f"environments.toml names nothing for {record.repo}: use --with or --python"
+            nowhere.append(Tried(record, "unavailable", trouble=trouble))
+    return tasks, nowhere
+
+
+def _told(environment: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"errkb: environment: {environment}", err=True)
+
+
+def _save(selection: Selection, results: list[Tried]) -> None:
+    """Keep the results, over what dataset and proofs hold by now: somebody else may have worked on them."""
+    proven = [tried.run for tried in results if tried.run and tried.outcome == "proven"]
+    failed = [tried.run.key for tried in results if tried.run and tried.outcome == "failed"]
+    try:
+        records = load(selection.dataset).records()
+        write_runs(selection.proofs, merge_runs(read_runs(selection.proofs), proven, records, failed))
+    except DatasetError as error:
+        click.echo(f"errkb: the results are not kept: {one_line(str(error), 500)}", err=True)

@@ -1,0 +1,53 @@
+"""Sites of a distribution, harvested once: a dataset in the cache folder, with an index like any other."""
+
+import hashlib
+import logging
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from errkb.index import Index
+from errkb.index.cache import _write, cache_folder, index_path, open_index
+from errkb.raise_sites.distributions import Distribution
+from errkb.raise_sites.drafts import indexed
+from errkb.raise_sites.harvest import harvest_files
+
+_log = logging.getLogger("errkb")
+_VERSION = 1
+"""To be raised when the same source gives other sites."""
+
+
+def open_sites(distribution: Distribution, progress: Callable[[int], None] | None = None) -> Index:
+    """The index of a distribution's sites, harvested if they are not in the cache.
+
+    Raises DatasetError if there is nowhere to keep them.
+    """
+    place = hashlib.sha256(f"{distribution.root}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    state = f"{_VERSION} {distribution.version} {distribution.fingerprint()}"
+    name = f"{distribution.name}-{place}-"
+    path = cache_folder() / "sites" / f"{name}{hashlib.sha256(state.encode()).hexdigest()[:16]}.jsonl"
+    if not path.is_file():
+        _log.info("harvesting %s", distribution)
+        content = _harvested(distribution, progress)
+        if not _write(path, content):
+            path = Path(tempfile.mkdtemp(prefix="errkb-")) / path.name
+            path.write_bytes(content)
+        _remove_older(path, name)
+    return open_index(path)
+
+
+def _harvested(distribution: Distribution, progress: Callable[[int], None] | None) -> bytes:
+    found = harvest_files(distribution.root, distribution.files, progress)
+    for skipped in found.skipped:
+        _log.info("not harvested: %s: %s", skipped.file, skipped.reason)
+    repo = distribution.repo
+    return b"".join(indexed(site, repo) + b"\n" for site in found.sites if site.literal)
+
+
+def _remove_older(path: Path, name: str) -> None:
+    for other in path.parent.glob(f"{name}*.jsonl"):
+        if other != path:
+            with suppress(OSError):
+                other.unlink()
+                index_path(other).unlink()

@@ -1,0 +1,56 @@
+"""The formatting languages of Python, read: `%` and `str.format`."""
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import NamedTuple
+
+_PERCENT = re.compile(
+    r"%(?:\((?P<key>[^()]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?[hlL]?(?P<type>[diouxXeEfFgGcrsa%])"
+)
+
+
+class Slot(NamedTuple):
+    """A place of a format: `key` names its value ("" for the next one), `written` is how it stands there."""
+
+    key: str
+    written: str
+    skipped: int = 0
+    """Values that only give width and precision, and come before its own."""
+    conversion: str = ""
+    plain: bool = True
+    """Whether the value is put in as it is: no width, no precision, no number format."""
+
+
+def percent_slots(text: str) -> Iterator[str | Slot]:
+    """The literals and slots of a `%` format."""
+    position = 0
+    for match in _PERCENT.finditer(text):
+        yield text[position : match.start()]
+        position = match.end()
+        if match["type"] == "%":
+            yield "%"
+            continue
+        stars = (match["width"] == "*") + (match["precision"] == "*")
+        plain = match["type"] in "sd" and match["precision"] is None
+        conversion = match["type"] if match["type"] in "ra" else ""
+        yield Slot(match["key"] or "", match[0], stars, conversion, plain or bool(conversion))
+    yield text[position:]
+
+
+def brace_slots(text: str) -> list[str | Slot] | None:
+    """The literals and slots of a `str.format` format, or None if it is none."""
+    slots: list[str | Slot] = []
+    number = 0
+    try:
+        for literal, name, spec, conversion in Formatter().parse(text):
+            slots.append(literal)
+            if name is None:
+                continue
+            written = f"{{{name}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}}}"
+            if name == "" or name[0] in ".[":
+                name, number = f"{number}{name}", number + 1  # noqa: PLW2901
+            slots.append(Slot(name, written, 0, conversion or "", not spec))
+    except ValueError:
+        return None
+    return slots

@@ -1,0 +1,316 @@
+"""The message of an exception that a class makes of its arguments: `__init__`, `__str__`, class texts."""
+
+import ast
+import builtins
+from collections.abc import Mapping, Sequence
+
+from errkb.raise_sites.evaluate import dotted, may_be_text
+from errkb.raise_sites.facts import ClassFacts
+from errkb.raise_sites.flow import Env, Flow, Path
+from errkb.raise_sites.library import Library
+from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Text, product
+from errkb.raise_sites.scope import Scope
+
+MESSAGE_NAMES = ("message", "msg", "detail", "reason", "description", "msg_fmt", "fmt", "default_message",
+                 "default_detail", "default_msg", "_fmt", "_message", "error_message", "text")  # fmt: skip
+"""Keyword arguments and class attributes that hold a message."""
+_DEEPEST = 6
+
+Values = list[list[Text]]
+"""Positional arguments, each with its alternatives."""
+Named = dict[str, list[Text]]
+
+
+class Instances:
+    """Reads what exceptions say."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def told(self, facts: ClassFacts | None, name: str, values: Values, named: Named) -> list[Text]:
+        """The messages of an exception of this class, made with these arguments; none if there is no telling."""
+        texts: list[Text] = []
+        if facts is not None:
+            texts = self._printed(facts, values, named)
+            if not any(text.literal.strip() for text in texts):
+                guessed = _guessed(values, named)
+                if any(text.literal.strip() for text in guessed):
+                    return guessed
+                return self._class_message(facts) or texts
+            return texts
+        last = name.rpartition(".")[2]
+        return _builtin(last, values, named) if _is_builtin(last) else _guessed(values, named)
+
+    def own_message(self, facts: ClassFacts) -> tuple[list[Text], int] | None:
+        """The message that a class itself gives its exceptions, whatever the arguments, and its line."""
+        place = facts.printer or facts.init
+        if place is None:
+            for name in MESSAGE_NAMES:
+                if name in facts.texts:
+                    texts = self._class_message(facts)
+                    return (texts, facts.texts[name].lineno) if texts else None
+            return None
+        texts = [text for text in self._printed(facts, [], {}, unbound=True) if text.literal.strip()]
+        lines = [node.lineno for node in ast.walk(place) if isinstance(node, ast.Return | ast.Call) and _speaks(node)]
+        return (texts, lines[-1] if lines else place.lineno) if texts else None
+
+    def _class_message(self, facts: ClassFacts) -> list[Text]:
+        for name in MESSAGE_NAMES:
+            found = self._library.class_text(facts, name)
+            if found and not isinstance(found[1], ast.Dict):
+                return [text for text in Scope(self._library, found[0]).texts(found[1], {}) if text.literal.strip()]
+        return []
+
+    def _printed(self, facts: ClassFacts, values: Values, named: Named, *, unbound: bool = False) -> list[Text]:
+        mro = self._library.mro(facts)
+        outer = self._library.outer_base(facts)
+        run = _Initialisation(self._library, facts, mro, outer)
+        texts = run.initialise(0, values, named, unbound=unbound)
+        for level, base in enumerate(mro):
+            if base.printer is not None:
+                printed = _Printing(self._library, facts, mro, level, run.attributes, texts).told()
+                if any(text.literal.strip() for text in printed):
+                    return printed[:MOST_ALTERNATIVES]
+        return [Text(text.parts) for text in texts][:MOST_ALTERNATIVES]
+
+
+class _Body:
+    """Walks a method of an exception class; a `flow.Reader`."""
+
+    def __init__(self, library: Library, facts: ClassFacts, home: ClassFacts, method: ast.FunctionDef) -> None:
+        self.method = method
+        arguments = method.args
+        names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+        self.scope = Scope(library, home.module, facts, locals_=frozenset(names[1:]))
+        self.given: set[str] = set()
+        self.absent: set[str] = set()
+        self.env: Env = {}
+
+    def run(self, env: Env) -> Env:
+        ended = Flow(self).walk(self.method.body, env)
+        return env if ended is None else ended
+
+    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
+        return False
+
+    def enter(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, env: Env) -> None:
+        """Definitions inside do not matter here."""
+
+    def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
+        if isinstance(node, ast.Name) and node.id not in env:
+            return [Text((Field(node.id, f"{{{node.id}}}"),))] if node.id in self.scope.locals else None
+        if isinstance(node, ast.Name | ast.Attribute) or may_be_text(node):
+            return self.scope.texts(node, env)
+        return None
+
+    def decide(self, test: ast.expr, env: Env) -> bool | None:  # noqa: ARG002
+        """Tests of whether an argument was given."""
+        wanted = True
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, wanted = test.operand, False
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and _is_none(test.comparators[0]):
+            if not isinstance(test.ops[0], ast.Is | ast.IsNot):
+                return None
+            wanted = isinstance(test.ops[0], ast.IsNot)
+            test = test.left
+        if isinstance(test, ast.Name) and test.id in self.given:
+            return wanted
+        if isinstance(test, ast.Name) and test.id in self.absent:
+            return not wanted
+        return None
+
+
+class _Initialisation:
+    """Follows `__init__` along the bases."""
+
+    def __init__(self, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts], outer: str) -> None:
+        self._library, self._facts, self._mro, self._outer = library, facts, mro, outer
+        self.attributes: Env = {}
+        self._depth = 0
+
+    def initialise(self, level: int, values: Values, named: Named, *, unbound: bool = False) -> list[Text]:
+        """The message that `str()` of the exception gives, from the class at `level` on."""
+        while level < len(self._mro) and self._mro[level].init is None:
+            level += 1
+        if level >= len(self._mro) or self._depth >= _DEEPEST:
+            if _is_builtin(self._outer) or not self._outer:
+                return _builtin(self._outer, values, named)
+            return _guessed(values, named)
+        self._depth += 1
+        body = _Init(self, self._library, self._facts, self._mro, level)
+        env = body.bind(values, named, unbound=unbound)
+        ended = body.run(env)
+        for name, texts in ended.items():
+            if name.startswith("self."):
+                self.attributes.setdefault(name, texts)
+        self._depth -= 1
+        if body.told is None:  # BaseException.__new__ has kept the arguments
+            return ended.get("self.args") or ([] if unbound else _builtin(self._outer, values, named))
+        return body.told
+
+
+class _Init(_Body):
+    def __init__(
+        self, run: _Initialisation, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts], level: int
+    ) -> None:
+        home = mro[level]
+        assert home.init is not None  # noqa: S101
+        super().__init__(library, facts, home, home.init)
+        self._run, self._mro, self._level = run, mro, level
+        self.told: list[Text] | None = None
+        self._rest: Values = []
+
+    def bind(self, values: Values, named: Named, *, unbound: bool) -> Env:
+        """The variables at the start of the body."""
+        arguments = self.method.args
+        env: Env = {}
+        places = [*arguments.posonlyargs, *arguments.args][1:]
+        for place, texts in zip(places, values, strict=False):
+            env[place.arg] = texts
+        named = dict(named)
+        for place in (*places, *arguments.kwonlyargs):
+            if place.arg in named:
+                env[place.arg] = named.pop(place.arg)
+        self._rest = values[len(places) :] if arguments.vararg else []
+        if arguments.kwarg:
+            self.scope.spread[arguments.kwarg.arg] = named
+        self.given = set(env)
+        if not unbound:
+            self._defaults(env)
+        return env
+
+    def _defaults(self, env: Env) -> None:
+        arguments = self.method.args
+        positional = [*arguments.posonlyargs, *arguments.args]
+        pairs = [*zip(positional[::-1], arguments.defaults[::-1], strict=False)]
+        pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+        for place, default in pairs:
+            if place.arg in env:
+                continue
+            if _is_none(default):
+                self.absent.add(place.arg)
+            elif isinstance(default, ast.Constant) and isinstance(default.value, str):
+                env[place.arg] = self.scope.texts(default, {})
+
+    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
+        if isinstance(node, ast.Assign) and any(dotted(target) == "self.args" for target in node.targets):
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            self.told = self.scope.texts(values[0], env) if len(values) == 1 else None
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            call = node.value
+            base = _initialised_base(call)
+            if base is not None:
+                args = call.args[1:] if base else call.args
+                self._up(self._next_level(base), args, call.keywords, env)
+        return False
+
+    def _next_level(self, base: str) -> int:
+        last = base.rpartition(".")[2]
+        for level in range(self._level + 1, len(self._mro)):
+            if not base or self._mro[level].name == last:
+                return level
+        return len(self._mro)
+
+    def _up(self, level: int, args: Sequence[ast.expr], keywords: Sequence[ast.keyword], env: Env) -> None:
+        values: Values = []
+        for arg in args:
+            if isinstance(arg, ast.Starred):
+                values += self._rest
+                continue
+            values.append(self.scope.texts(arg, env))
+        named = {keyword.arg: self.scope.texts(keyword.value, env) for keyword in keywords if keyword.arg}
+        for keyword in keywords:
+            if not keyword.arg:
+                spread: Mapping[str, Sequence[Text]] = self.scope.spread.get(dotted(keyword.value), {})
+                named |= {name: list(texts) for name, texts in spread.items()}
+        told = self._run.initialise(level, values, named)
+        self.told = [*(self.told or ()), *(text for text in told if text not in (self.told or ()))]
+
+
+class _Printing(_Body):
+    """Reads `__str__`."""
+
+    def __init__(
+        self,
+        library: Library,
+        facts: ClassFacts,
+        mro: Sequence[ClassFacts],
+        level: int,
+        attributes: Env,
+        inherited: list[Text],
+    ) -> None:
+        printer = mro[level].printer
+        assert printer is not None  # noqa: S101
+        super().__init__(library, facts, mro[level], printer)
+        self._attributes, self._inherited = attributes, inherited
+        self._told: list[Text] = []
+
+    def told(self) -> list[Text]:
+        self.run({**self._attributes, "self.args[0]": self._inherited})
+        return self._told
+
+    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
+        if isinstance(node, ast.Return) and node.value is not None:
+            if isinstance(node.value, ast.Call) and dotted(node.value.func).endswith("__str__"):
+                self._told += self._inherited
+            elif isinstance(node.value, ast.Call) and ast.unparse(node.value) in ("super().__str__()", "str(self.args[0])"):
+                self._told += self._inherited
+            else:
+                self._told += [Text(text.parts) for text in self.scope.texts(node.value, env)]
+        return False
+
+
+def _initialised_base(call: ast.Call) -> str | None:
+    """The class whose `__init__` a call names, "" for `super()`, None if it is no such call."""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr != "__init__":
+        return None
+    if isinstance(function.value, ast.Call) and dotted(function.value.func) == "super":
+        return ""
+    return dotted(function.value) or None
+
+
+def _speaks(node: ast.Return | ast.Call) -> bool:
+    if isinstance(node, ast.Return):
+        return node.value is not None
+    return _initialised_base(node) is not None
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_builtin(name: str) -> bool:
+    known = getattr(builtins, name, None)
+    return isinstance(known, type) and issubclass(known, BaseException)
+
+
+def _builtin(name: str, values: Values, named: Named) -> list[Text]:
+    """What `str()` of a built-in exception with these arguments gives."""
+    known = getattr(builtins, name, None)
+    if isinstance(known, type) and issubclass(known, OSError) and len(values) >= 2:
+        pieces = [[Text(("[Errno ",))], values[0], [Text(("] ",))], values[1]]
+        if len(values) >= 3:
+            pieces += [[Text((": ",))], [_quoted(text) for text in values[2]]]
+        return product(pieces)
+    if len(values) == 1 or name in ("ImportError", "ModuleNotFoundError"):
+        return values[0] if values else []
+    return _guessed(values, named)
+
+
+def _quoted(text: Text) -> Text:
+    if len(text.parts) == 1 and isinstance(text.parts[0], Field):
+        field = text.parts[0]
+        return Text((Field(field.name, f"{{{field.name}!r}}"),), text.steps)
+    return Text(("'", *text.parts, "'"), text.steps)
+
+
+def _guessed(values: Values, named: Named) -> list[Text]:
+    """The argument that looks most like the message."""
+    for texts in values:
+        if any(text.literal.strip() for text in texts):
+            return texts
+    for name in (*MESSAGE_NAMES, *named):
+        if name in named and any(text.literal.strip() for text in named[name]):
+            return named[name]
+    return values[0] if values else []

@@ -1,0 +1,152 @@
+"""Whose packages are read: an interpreter's folders, found by the layout of its files. Nothing is run."""
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from errkb.errors import ErrkbError
+
+
+class InterpreterError(ErrkbError):
+    """A path that is no Python interpreter or environment."""
+
+
+class Interpreter:
+    """The folders that an interpreter imports from."""
+
+    def __init__(self, prefix: Path, libraries: tuple[Path, ...], stdlib: Path | None, version: str) -> None:
+        self.prefix = prefix
+        self.stdlib = stdlib
+        self.version = version
+        """`3.11`, or as far as it is known."""
+        self._libraries = libraries
+
+    @cached_property
+    def libraries(self) -> tuple[Path, ...]:
+        """The site-packages folders, and the folders that their .pth files name."""
+        named = [folder for library in self._libraries for folder in _pth_folders(library)]
+        return tuple(dict.fromkeys((*self._libraries, *named)))
+
+
+def find_interpreter(python: Path | None = None, start: Path | None = None) -> Interpreter:
+    """The interpreter that the reader means.
+
+    `python` (an executable, or the folder of an environment) if given; else the active virtual
+    environment; else the nearest `.venv` at or above `start` (default: the working directory);
+    else the one that runs errkb. Raises InterpreterError if `python` is none.
+    """
+    if python is not None:
+        return _at(python)
+    active = os.environ.get("VIRTUAL_ENV")
+    if active and (Path(active) / "pyvenv.cfg").is_file():
+        return _environment(Path(active))
+    folder = (start or Path.cwd()).resolve()
+    for candidate in (folder, *folder.parents):
+        if (candidate / ".venv" / "pyvenv.cfg").is_file():
+            return _environment(candidate / ".venv")
+    return own_interpreter()
+
+
+def own_interpreter() -> Interpreter:
+    """The interpreter that runs errkb."""
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    script = Path(main).resolve().parent if main else None
+    libraries = tuple(
+        path
+        for path in map(Path, filter(None, sys.path))
+        if path.is_dir() and path not in (stdlib, script) and path.name != "lib-dynload"
+    )
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Interpreter(Path(sys.prefix), libraries, stdlib, version)
+
+
+def _at(python: Path) -> Interpreter:
+    if python.is_dir():
+        return _environment(python) if (python / "pyvenv.cfg").is_file() else _installation(python)
+    if not python.is_file():
+        raise InterpreterError(f"{python} is no Python interpreter")
+    for prefix in (python.parent.parent, python.parent):
+        if (prefix / "pyvenv.cfg").is_file():
+            return _environment(prefix)
+    real = python.resolve()
+    windows = (real.parent / "Lib").is_dir()
+    return _installation(real.parent if windows else real.parent.parent, real.name.removeprefix("python"))
+
+
+def _environment(prefix: Path) -> Interpreter:
+    settings = {}
+    for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace").splitlines():
+        name, _, value = line.partition("=")
+        settings[name.strip().lower()] = value.strip()
+    version = settings.get("version") or settings.get("version_info") or ""
+    short = ".".join(version.split(".")[:2])
+    libraries = _site_packages(prefix, short)
+    stdlib = None
+    if home := settings.get("home"):
+        base = Path(home) if (Path(home) / "Lib").is_dir() else Path(home).parent
+        stdlib = _standard_library(base, short)
+        if settings.get("include-system-site-packages", "").lower() == "true":
+            libraries = (*libraries, *_site_packages(base, short))
+    if not libraries:
+        raise InterpreterError(f"{prefix} has no site-packages")
+    return Interpreter(prefix, libraries, stdlib, version)
+
+
+def _installation(prefix: Path, version: str = "") -> Interpreter:
+    version = version.removesuffix(".exe")
+    stdlib = _standard_library(prefix, version)
+    libraries = _site_packages(prefix, version)
+    if not libraries and stdlib is None:
+        raise InterpreterError(f"{prefix} holds no Python interpreter")
+    if not version and stdlib is not None:
+        version = stdlib.name.removeprefix("python") if stdlib.name != "Lib" else ""
+    return Interpreter(prefix, libraries, stdlib, version)
+
+
+def _standard_library(prefix: Path, version: str) -> Path | None:
+    return next((folder for folder in _library_folders(prefix, version) if (folder / "os.py").is_file()), None)
+
+
+def _site_packages(prefix: Path, version: str) -> tuple[Path, ...]:
+    folders = [
+        folder / name for folder in _library_folders(prefix, version) for name in ("site-packages", "dist-packages")
+    ]
+    folders.append(prefix / "lib" / "python3" / "dist-packages")
+    found: dict[Path, Path] = {}
+    for folder in folders:
+        if folder.is_dir():
+            found.setdefault(folder.resolve(), folder)
+    return tuple(found.values())
+
+
+def _library_folders(prefix: Path, version: str) -> Iterator[Path]:
+    """`lib/python3.X` of the wanted version, or of the newest one there is."""
+    for lib in (prefix / "lib", prefix / "lib64", prefix / "local" / "lib"):
+        found = sorted(lib.glob("python3.*"), key=_by_version, reverse=True)
+        exact = [folder for folder in found if folder.name == f"python{version}"]
+        yield from (exact or found)[:1]
+    if (prefix / "Lib").is_dir():
+        yield prefix / "Lib"
+
+
+def _by_version(folder: Path) -> list[int]:
+    return [int(part) if part.isdigit() else -1 for part in folder.name.removeprefix("python").split(".")]
+
+
+def _pth_folders(library: Path) -> Iterator[Path]:
+    """Folders that `.pth` files of a library name in plain; their `import` lines are not run."""
+    for path in sorted(library.glob("*.pth")):
+        try:
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[:100]
+        except OSError:
+            continue
+        for line in lines:
+            line = line.strip()  # noqa: PLW2901
+            if line and not line.startswith(("#", "import ", "import\t")) and "\x00" not in line:
+                folder = library / line
+                if folder.is_dir():
+                    yield folder

@@ -1,0 +1,320 @@
+"""The raise sites of one source file."""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from errkb.raise_sites.evaluate import dotted, may_be_text
+from errkb.raise_sites.flow import Env, Flow, Path
+from errkb.raise_sites.instances import MESSAGE_NAMES, Instances
+from errkb.raise_sites.library import Library, Source
+from errkb.raise_sites.parts import Field, Step, Text, pattern, template
+from errkb.raise_sites.reports import is_exception_name, read_report
+from errkb.raise_sites.scope import Scope
+from errkb.raise_sites.site import Condition, Site, SiteKind
+
+_ROOT_NAMES = re.compile(r"""(?<![\w.'"])[A-Za-z_]\w*""")
+_MOST_CONDITIONS = 30
+_LONGEST_CONDITION = 300
+_LONGEST_SIGNATURE = 400
+_LONGEST_DOC = 200
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def read_sites(source: Source, file: str, library: Library) -> list[Site]:
+    """All sites of a file, in the order of the source; those without a text of their own included.
+
+    `file` is how the sites name it.
+    """
+    library.add(source.facts)
+    sites: list[Site] = []
+    reader = _Reader(source, file, library, sites, "", Scope(library, source.facts))
+    reader.walk(source.tree.body, {})
+    sites.sort(key=lambda site: (site.line, site.kind is SiteKind.CLASS))
+    return sites
+
+
+class _Reader:
+    """Reads the statements of one function, class body or module; a `flow.Reader`."""
+
+    def __init__(
+        self,
+        source: Source,
+        file: str,
+        library: Library,
+        sites: list[Site],
+        name: str,
+        scope: Scope,
+        definition: _Definition | None = None,
+        outer: "_Reader | None" = None,
+    ) -> None:
+        self._source, self._file, self._library, self._sites = source, file, library, sites
+        self._name, self._scope, self._definition = name, scope, definition
+        self._instances = Instances(library)
+        self._made: dict[str, list[tuple[ast.Call, Path]]] = {}
+        """Variable → exceptions that were made and put into it."""
+        self._parameters = outer._parameters if outer else frozenset()
+        self._assignments: dict[str, list[ast.expr]] = {}
+        self._described: tuple[str, str] | None = None
+        if definition is not None:
+            arguments = definition.args
+            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+            self._parameters = self._parameters | frozenset(argument.arg for argument in every if argument)
+
+    def walk(self, body: Sequence[ast.stmt], env: Env) -> None:
+        """Read all statements."""
+        Flow(self, self._assignments).walk(body, env)
+
+    # What `flow.Reader` asks for.
+
+    def enter(self, node: _Definition | ast.ClassDef, env: Env) -> None:
+        if not self._source.speaks(node):
+            return
+        name = f"{self._name}.{node.name}" if self._name else node.name
+        if isinstance(node, ast.ClassDef):
+            facts = self._source.facts.classes.get(node.name)
+            known = facts is not None and facts.line == node.lineno
+            scope = Scope(self._library, self._source.facts, facts if known else None)
+            self._sub(name, scope).walk(node.body, {})
+            if known:
+                self._class_site(node, name)
+            return
+        inner = self._sub(name, Scope(self._library, self._source.facts, self._scope.own, locals_=frozenset()), node)
+        inner._scope.locals = inner._parameters  # noqa: SLF001  # of the same class
+        for parameter in inner._parameters:  # noqa: SLF001
+            env.pop(parameter, None)
+        inner.walk(node.body, env)
+
+    def _sub(self, name: str, scope: Scope, definition: _Definition | None = None) -> "_Reader":
+        return _Reader(self._source, self._file, self._library, self._sites, name, scope, definition, self)
+
+    def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
+        if isinstance(node, ast.Name):
+            return env.get(node.id)
+        if not may_be_text(node):
+            return None
+        texts = self._scope.texts(node, env)
+        return texts if any(text.literal or not text.parts for text in texts) else None
+
+    def decide(self, test: ast.expr, env: Env) -> bool | None:  # noqa: ARG002
+        return None
+
+    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:
+        if isinstance(node, ast.Raise):
+            self._raise(node, env, path)
+        elif isinstance(node, ast.Assert):
+            if node.msg is not None:
+                texts = self._scope.texts(node.msg, env)
+                self._emit(node, SiteKind.ASSERT, "AssertionError", texts, (*path, Step("if", node.test, negated=True)))
+        elif isinstance(node, ast.Expr):
+            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            return isinstance(value, ast.Call) and self._call(node, value, env, path)
+        elif isinstance(node, ast.Return):
+            if isinstance(node.value, ast.Call) and is_exception_name(dotted(node.value.func)):
+                self._exception(node, SiteKind.MADE, node.value, env, path)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            self._assigned(node, path)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self._source.facts.add_import(node)
+        return False
+
+    # Statements.
+
+    def _assigned(self, node: ast.Assign | ast.AnnAssign, path: Path) -> None:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            if not isinstance(target, ast.Name):
+                continue
+            if isinstance(node.value, ast.Call) and self._class_name(node.value.func):
+                self._made.setdefault(target.id, []).append((node.value, path))
+            else:
+                self._made.pop(target.id, None)
+
+    def _raise(self, node: ast.Raise, env: Env, path: Path) -> None:
+        raised = node.exc
+        if isinstance(raised, ast.Call) and isinstance(raised.func, ast.Attribute):
+            if raised.func.attr == "with_traceback":
+                raised = raised.func.value
+        if isinstance(raised, ast.Name) and raised.id in self._made:
+            for call, earlier in self._made[raised.id]:
+                kept = tuple(step for step in earlier if step not in path)
+                self._exception(node, SiteKind.RAISE, call, env, kept + path)
+        elif isinstance(raised, ast.Call):
+            self._exception(node, SiteKind.RAISE, raised, env, path)
+        elif raised is not None and self._class_name(raised):
+            facts = self._library.find_class(self._source.facts, dotted(raised))
+            texts = self._instances.told(facts, dotted(raised), [], {})
+            self._emit(node, SiteKind.RAISE, _last(dotted(raised)), texts, path)
+        else:
+            self._emit(node, SiteKind.RAISE, None, [], path)
+
+    def _call(self, node: ast.Expr, call: ast.Call, env: Env, path: Path) -> bool:
+        """A call on its own; True if it never comes back."""
+        report = read_report(call, self._source.facts)
+        if report is None:
+            for argument in call.args:
+                if isinstance(argument, ast.Call) and is_exception_name(dotted(argument.func)):
+                    self._exception(node, SiteKind.MADE, argument, env, path)
+            return False
+        kind, error_class = report
+        named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg in MESSAGE_NAMES}
+        message = call.args[0] if call.args else next(iter(named.values()), None)
+        if message is not None and not isinstance(message, ast.Starred):
+            if kind is SiteKind.LOG and len(call.args) > 1:
+                values = ast.copy_location(ast.Tuple(list(call.args[1:]), ast.Load()), call)
+                message = ast.copy_location(ast.BinOp(message, ast.Mod(), values), call)
+            if kind is SiteKind.WARNING and isinstance(message, ast.Call) and self._class_name(message.func):
+                self._exception(node, kind, message, env, path)
+            else:
+                texts = self._scope.texts(message, env)
+                self._emit(node, kind, error_class, [text for text in texts if text.literal.strip()], path, opaque=False)
+        return kind is SiteKind.EXIT or error_class == "Failed"
+
+    def _exception(self, node: ast.stmt, kind: SiteKind, call: ast.Call, env: Env, path: Path) -> None:
+        name = dotted(call.func)
+        class_name = self._class_name(call.func)
+        facts = self._library.find_class(self._source.facts, name) if name else None
+        values = []
+        for argument in call.args:
+            if isinstance(argument, ast.Starred):
+                break
+            values.append(self._scope.texts(argument, env))
+        named = {keyword.arg: self._scope.texts(keyword.value, env) for keyword in call.keywords if keyword.arg}
+        texts = self._instances.told(facts, name if class_name else "?", values, named)
+        self._emit(node, kind, class_name or None, texts, path, opaque=kind is SiteKind.RAISE)
+
+    def _class_name(self, node: ast.expr) -> str:
+        """The last name of an expression that names an exception class, else ""."""
+        name = dotted(node)
+        last = _last(name)
+        if not last:
+            return ""
+        known = getattr(builtins, last, None)
+        if isinstance(known, type) and issubclass(known, BaseException):
+            return last
+        if last.lstrip("_")[:1].isupper() and not last.isupper():
+            return last
+        return last if last.lower().endswith(("error", "exception")) else ""
+
+    def _class_site(self, node: ast.ClassDef, name: str) -> None:
+        facts = self._source.facts.classes[node.name]
+        outer = self._library.outer_base(facts)
+        if not (_is_exception(outer) or is_exception_name(outer) or (is_exception_name(node.name) and outer)):
+            return
+        found = self._instances.own_message(facts)
+        if found is not None:
+            texts, line = found
+            place = ast.copy_location(ast.Pass(), node)
+            place.lineno = place.end_lineno = line
+            self._emit(place, SiteKind.CLASS, node.name, texts, (), opaque=False, function=name)
+
+    # Sites.
+
+    def _emit(
+        self,
+        node: ast.stmt,
+        kind: SiteKind,
+        error_class: str | None,
+        texts: Iterable[Text],
+        path: Path,
+        *,
+        opaque: bool = True,
+        function: str | None = None,
+    ) -> None:
+        """Note a site for each different message; one without a message if there is none and `opaque` allows."""
+        messages: dict[str, Text] = {}
+        for text in texts:
+            written = template(text.parts)
+            if text.literal.strip() or (opaque and written.strip()):
+                messages.setdefault(written, text)
+        if not messages and opaque:
+            messages[""] = Text(())
+        signature, doc = self._description()
+        for written, text in messages.items():
+            names = tuple(part.name for part in text.parts if isinstance(part, Field))
+            literal = sum(len("".join(part.split())) for part in text.parts if isinstance(part, str))
+            site = Site(
+                file=self._file,
+                line=node.lineno,
+                end_line=node.end_lineno or node.lineno,
+                kind=kind,
+                error_class=error_class,
+                template=written,
+                pattern=pattern(text.parts, least=1) if literal else "",
+                names=names,
+                parameters={name: origin for name in dict.fromkeys(names) if (origin := self._origin(name))},
+                function=self._name if function is None else function,
+                signature=signature,
+                doc=doc,
+                conditions=self._conditions((*path, *(step for step in text.steps if step not in path))),
+                literal=literal,
+            )
+            self._sites.append(site)
+
+    def _conditions(self, path: Path) -> tuple[Condition, ...]:
+        writer = self._source.writer
+        found = []
+        for step in path[-_MOST_CONDITIONS:]:
+            text = writer.condition(step)
+            cut = text if len(text) <= _LONGEST_CONDITION else text[: _LONGEST_CONDITION - 1] + "…"
+            found.append(Condition(cut, step.kind, step.early))
+        return tuple(dict.fromkeys(found))
+
+    def _origin(self, expression: str) -> tuple[str, ...]:
+        """The parameters that an expression's value comes from, through simple assignments."""
+        origin: dict[str, None] = {}
+        todo, seen = _ROOT_NAMES.findall(expression), set[str]()
+        while todo and len(seen) < 50:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if name in self._parameters:
+                if name not in ("self", "cls"):
+                    origin[name] = None
+            else:
+                for value in self._assignments.get(name, ()):
+                    todo += [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
+        return tuple(sorted(origin))
+
+    def _description(self) -> tuple[str, str]:
+        """The signature and the first line of the docstring of the function around."""
+        if self._described is None:
+            self._described = "", ""
+            if self._definition is not None:
+                self._described = _signature(self._definition, self._source.writer.lines), _first_line(self._definition)
+        return self._described
+
+
+def _signature(node: _Definition, lines: Sequence[str]) -> str:
+    start, end = node.lineno - 1, max(node.body[0].lineno - 1, node.lineno)
+    head = " ".join(" ".join(line.split()) for line in _without_comments(lines[start:end]))
+    head = head.rpartition(":")[0] if head.rstrip().endswith(":") else head
+    for bracket in "([":
+        head = head.replace(f"{bracket} ", bracket)
+    head = head.replace(", )", ")").replace(" )", ")").replace(" ]", "]")
+    return head if len(head) <= _LONGEST_SIGNATURE else head[: _LONGEST_SIGNATURE - 1] + "…"
+
+
+def _without_comments(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        code, mark, _ = line.partition("#")
+        yield line if mark and ("'" in line or '"' in line) else code
+
+
+def _first_line(node: _Definition) -> str:
+    first = node.body[0]
+    if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)):
+        return ""
+    lines = first.value.value.strip().splitlines()
+    return lines[0].strip()[:_LONGEST_DOC] if lines else ""
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_exception(name: str) -> bool:
+    known = getattr(builtins, name, None)
+    return isinstance(known, type) and issubclass(known, BaseException)

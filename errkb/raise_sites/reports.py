@@ -1,0 +1,46 @@
+"""Calls that report an error without raising it here: warnings, logs, exits, parsers."""
+
+import ast
+
+from errkb.raise_sites.evaluate import dotted
+from errkb.raise_sites.facts import ModuleFacts
+from errkb.raise_sites.site import SiteKind
+
+_NAMES = frozenset("warn warn_explicit error exception critical fatal exit fail".split())
+_ERRORS = ("Error", "Exception", "Warning", "Exit", "Failure", "Timeout", "Abort")
+
+
+def read_report(call: ast.Call, module: ModuleFacts) -> tuple[SiteKind, str | None] | None:
+    """How a call reports an error, and the class that goes with it; None if it does not."""
+    function = call.func
+    last = function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    if last not in _NAMES:
+        return None
+    receiver = dotted(function.value) if isinstance(function, ast.Attribute) else ""
+    origin = "" if receiver else module.imports.get(last, ("", None))[0]
+    holder = receiver.rpartition(".")[2].lower()
+    if last in ("warn", "warn_explicit") and "warnings" in (holder.lstrip("_"), origin):
+        return SiteKind.WARNING, _category(call)
+    if last in ("error", "exception", "critical", "fatal") and "log" in holder:
+        return SiteKind.LOG, None
+    if last == "error" and "parser" in holder:
+        return SiteKind.EXIT, "SystemExit"
+    if last == "exit" and (holder == "sys" or (not receiver and origin in ("", "sys"))):
+        return SiteKind.EXIT, "SystemExit"
+    if last == "fail" and (holder == "pytest" or origin.startswith(("pytest", "_pytest"))):
+        return SiteKind.RAISE, "Failed"
+    return None
+
+
+def is_exception_name(name: str) -> bool:
+    """Whether a (dotted) name is that of an exception class, by its looks."""
+    last = name.rpartition(".")[2].lstrip("_")
+    return last[:1].isupper() and last.endswith(_ERRORS)
+
+
+def _category(call: ast.Call) -> str:
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "category"]
+    for node in (*named, *call.args[1:2]):
+        if name := dotted(node):
+            return name.rpartition(".")[2]
+    return "UserWarning"

@@ -1,0 +1,72 @@
+"""Errors that are reported in a form of their own: warnings, fatal errors, a web framework's debug page."""
+
+import re
+from typing import NamedTuple
+
+from errkb.reading.classes import is_plausible
+from errkb.reading.findings import Finding, Kind
+from errkb.reading.frames import read_frame
+from errkb.reading.lines import Line
+from errkb.reading.occurrence import Frame, Role
+
+_MAX_FRAMES = 1200
+_FATAL = "Fatal Python error: "
+_HEADERS = ("most recent call first", "Python runtime state", "<no Python frame>")
+_PAGE = re.compile(r"\s*(?P<type>Exception Type:\s*)?(?P<name>[A-Z]\w{2,80})(?: at /\S*)?\s*$")
+_PAGE_VALUE = re.compile(r"\s*Exception Value:\s*")
+
+
+class Page(NamedTuple):
+    """Where a debug page names an exception."""
+
+    name: str
+    start: int
+    """The column of the class."""
+    value: int
+    """The line of the message."""
+    message: int
+    """The column of the message in it."""
+
+
+def read_page(lines: list[Line], number: int) -> Page | None:
+    """Return the exception that the debug page names in the line `number`, None if it names none."""
+    match = _PAGE.match(lines[number].text)
+    after = number + 1
+    while after < len(lines) and not lines[after].text.strip():
+        after += 1
+    if match is None or after == len(lines) or not is_plausible(match["name"]):
+        return None
+    label = _PAGE_VALUE.match(lines[after].text)
+    if match["type"] and label is None:
+        return None
+    return Page(match["name"], match.start("name"), after, label.end() if label else lines[after].indent)
+
+
+def read_warning(lines: list[Line], number: int, match: re.Match[str]) -> tuple[Finding, int]:
+    """Return the warning that `match` found in a line, and the number of the line behind it."""
+    line = lines[number]
+    start = line.offset(line.indent + match.start("name"))
+    message = line.text[line.indent + match.end() :].strip()
+    frame = Frame(match["file"], int(match["line"]))
+    finding = Finding(Kind.ASIDE, message, start, line.end(), match["name"], Role.LOG, frames=(frame,), chain=start)
+    has_source = number + 1 < len(lines) and lines[number + 1].text[:2] == "  "
+    return finding, number + 1 + has_source
+
+
+def read_fatal(lines: list[Line], number: int) -> tuple[Finding, int]:
+    """Return the fatal error whose header is in a line, and the number of the line behind its frames."""
+    line = lines[number]
+    start = line.offset(line.indent)
+    frames: list[Frame] = []
+    after = number + 1
+    while after < len(lines) and after - number < _MAX_FRAMES:
+        text = lines[after].text.strip()
+        frame = read_frame(text)
+        if frame is not None:
+            frames.append(frame)
+        elif text and not any(header in text for header in _HEADERS):
+            break
+        after += 1
+    message = line.text[line.indent + len(_FATAL) :].strip()
+    # the innermost frame is printed first
+    return Finding(Kind.TRACE, message, start, line.end(), frames=tuple(reversed(frames)), chain=start), after

@@ -1,0 +1,125 @@
+"""Proofs, for people and for programs: what running gave, what is missing, how a dataset stands."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from errkb.proof.proving import Tried
+from errkb.proof.results import Proof
+from errkb.records import Record
+from errkb.render.clean import clean, one_line
+from errkb.render.words import ran_with
+
+VERSION = 1
+_COLUMNS = ("records", "proven", "stale", "missing", "unprovable", "no example")
+_JSON_NAMES = {"no example": "noExample"}
+_ALL = "all"
+_STDERR_LINES = 30
+
+Standing = Sequence[tuple[Record, Proof | None]]
+
+
+def tried_text(results: Sequence[Tried], skipped: Mapping[str, int]) -> str:
+    """A line for each record, more for those that failed, and the counts."""
+    lines = []
+    for tried in results:
+        name = f"{tried.outcome}  {_name(tried.record)}"
+        about = f"{ran_with([tried.run])}, {tried.seconds:.1f} s" if tried.run else ""
+        lines.append(f"{name}  {about}".rstrip())
+        if tried.trouble:
+            lines.append(f"    {one_line(tried.trouble, 500)}")
+            lines += [f"    | {clean(line)}" for line in tried.stderr.splitlines()[-_STDERR_LINES:]]
+    counts = [f"{count} {name}" for name, count in {**_counts(results), **skipped}.items() if count]
+    return "".join(line + "\n" for line in (*lines, (", ".join(counts) or "nothing to run") + "."))
+
+
+def tried_json(results: Sequence[Tried], skipped: Mapping[str, int], dataset: str, network: str) -> str:
+    """One JSON document: version, dataset, network, counts, results."""
+    documents = [
+        {
+            **_identity(tried.record),
+            "outcome": tried.outcome,
+            "trouble": tried.trouble,
+            "package": tried.run and tried.run.package,
+            "version": tried.run and tried.run.version,
+            "python": tried.run and tried.run.python,
+            "platform": tried.run and tried.run.platform,
+            "seconds": round(tried.seconds, 2),
+            "stderr": tried.stderr,
+        }
+        for tried in results
+    ]
+    counts = {**_counts(results), "skipped": dict(skipped)}
+    return _dumps({"dataset": dataset, "network": network, "counts": counts, "results": documents})
+
+
+def lacking_text(lacking: Sequence[tuple[Record, Proof]], orphans: Sequence[str], count: int) -> str:
+    """A line for each record whose proof is stale or missing, and each line of no record."""
+    lines = [f"{proof.status}  {_name(record)}" for record, proof in lacking]
+    lines += [f"orphan  {one_line(orphan)}" for orphan in orphans]
+    lines.append(
+        f"{len(lacking)} of {count} records to be proven: errkb prove --stale" if lines else "All proofs hold."
+    )
+    return "".join(line + "\n" for line in lines)
+
+
+def lacking_json(lacking: Sequence[tuple[Record, Proof]], orphans: Sequence[str], count: int) -> str:
+    """The same as one JSON document: version, records, lacking, orphans."""
+    documents = [{**_identity(record), "status": proof.status} for record, proof in lacking]
+    return _dumps({"records": count, "lacking": documents, "orphans": list(orphans)})
+
+
+def stats_text(standing: Standing) -> str:
+    """A table, a line for each repo and one for all, and how many are unprovable why."""
+    rows = _rows(standing)
+    table = [["", *_COLUMNS]]
+    table += [[one_line(repo), *(str(row[name] or "-") for name in _COLUMNS)] for repo, row in rows.items()]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        "  ".join([name.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))])
+        for name, *cells in table
+    ]
+    reasons = ", ".join(f"{reason} {count}" for reason, count in _reasons(standing).items())
+    return "".join(line + "\n" for line in (*lines, *([f"unprovable: {reasons}"] if reasons else [])))
+
+
+def stats_json(standing: Standing) -> str:
+    """The same as one JSON document: version, all, repos, unprovable."""
+    rows = {
+        repo: {_JSON_NAMES.get(name, name): count for name, count in row.items()}
+        for repo, row in _rows(standing).items()
+    }
+    return _dumps({"all": rows.pop(_ALL), "repos": rows, "reasons": _reasons(standing)})
+
+
+def _rows(standing: Standing) -> dict[str, dict[str, int]]:
+    """How many records of each repo stand how, and of all."""
+    rows: dict[str, dict[str, int]] = {}
+    for record, proof in sorted(standing, key=lambda item: item[0].repo):
+        row = rows.setdefault(record.repo, dict.fromkeys(_COLUMNS, 0))
+        row["records"] += 1
+        row[proof.status if proof else "no example"] += 1
+    return {**rows, _ALL: {name: sum(row[name] for row in rows.values()) for name in _COLUMNS}}
+
+
+def _reasons(standing: Standing) -> dict[str, int]:
+    unprovable = (proof for _, proof in standing if proof and proof.status == "unprovable")
+    reasons = [(proof.reason or "").partition(":")[0] for proof in unprovable]
+    return {reason: reasons.count(reason) for reason in sorted(set(reasons))}
+
+
+def _counts(results: Sequence[Tried]) -> dict[str, int]:
+    outcomes = [tried.outcome for tried in results]
+    return {name: outcomes.count(name) for name in ("proven", "failed", "unavailable")}
+
+
+def _name(record: Record) -> str:
+    return f"{record.id}  {one_line(record.repo)}/{one_line(record.slug)}"
+
+
+def _identity(record: Record) -> dict[str, str]:
+    return {"id": record.id, "repo": record.repo, "slug": record.slug}
+
+
+def _dumps(document: Mapping[str, Any]) -> str:
+    return json.dumps({"version": VERSION, **document}, indent=2) + "\n"

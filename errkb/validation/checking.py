@@ -1,0 +1,188 @@
+"""The checks themselves: one pass over the files, then the records against each other."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from errkb.dataset import Entry, decode_entry, read_entries
+from errkb.errors import DatasetError
+from errkb.records import Record
+from errkb.validation.contest import losers, told_apart
+from errkb.validation.finding import Finding
+from errkb.validation.locating import Found
+from errkb.validation.rule import Context, Head, Rule, Subject, Trouble
+from errkb.validation.rules import RULES
+from errkb.validation.rules.document import BROKEN, DAMAGED, SCHEMA
+from errkb.validation.rules.matching import ALIKE, LOSES
+from errkb.validation.schema import schema_troubles
+from errkb.validation.settings import Settings
+
+_PROGRESS_EVERY = 512
+
+
+class _Strict(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """A record without unknown fields, which are what the fast decoder would drop unseen."""
+
+
+_decode = msgspec.json.Decoder(_Strict).decode
+
+
+class Checker:
+    """What is known while datasets are checked. `found` holds the findings, not yet placed in their lines."""
+
+    def __init__(self, settings: Settings, progress: Callable[[int], None] | None = None) -> None:
+        self.settings = settings
+        self.progress = progress
+        self.found: list[Found] = []
+        self.records = 0
+        self.heads: list[Head] = []
+        self.raised: dict[int, frozenset[str]] = {}
+        """Number of a head → codes of the rules that its record breaks."""
+        self._context = Context({}, {}, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"), None)
+        self._rules = _needed(settings)
+        self._shared: dict[str, str] = {}
+
+    def read(self, dataset: Path) -> None:
+        """Check the records of a dataset, each on its own and against the ids and slugs before it."""
+        self._context = self._context._replace(families=_families(dataset))
+        for entry in read_entries(dataset):
+            self.records += 1
+            if self.progress and not self.records % _PROGRESS_EVERY:
+                self.progress(self.records)
+            if isinstance(entry, DatasetError):
+                self._unreadable(entry, dataset)
+                continue
+            try:
+                record: Record = _decode(entry.raw)
+            except (msgspec.DecodeError, ValueError, RecursionError):
+                try:
+                    record = decode_entry(entry)
+                except DatasetError as problem:
+                    self._against_schema(entry, problem)
+                    continue
+            self.check(Subject(entry, record))
+
+    def check(self, subject: Subject) -> None:
+        """Hold a record against all rules that look at one record, and remember it."""
+        if raised := self.examine(subject):
+            self.raised[len(self.heads)] = frozenset(raised)
+        self._remember(subject)
+
+    def examine(self, subject: Subject) -> list[str]:
+        """The codes of the rules that a record breaks; the findings are noted."""
+        raised: list[str] = []
+        context = self._context
+        for rule, check in self._rules:
+            troubles = check(subject, context)
+            if troubles and not any(code in raised for code in rule.after):
+                raised.append(rule.code)
+                for trouble in troubles:
+                    self._note(rule, trouble, subject.entry, subject.record.id)
+        return raised
+
+    def compare(self, datasets: Sequence[Path]) -> None:
+        """Hold the records against each other."""
+        wanted = self.settings.severities
+        if ALIKE.code in wanted:
+            self._compared(ALIKE, told_apart(self._left(ALIKE)))
+        if LOSES.code in wanted:
+            self._compared(LOSES, losers(self._left(LOSES), lambda: (e for path in datasets for e in read_entries(path))))
+
+    def _left(self, rule: Rule) -> list[Head]:
+        """The records for which no other finding makes a rule moot."""
+        if not self.raised:
+            return self.heads
+        nothing: frozenset[str] = frozenset()
+        return [head for n, head in enumerate(self.heads) if self.raised.get(n, nothing).isdisjoint(rule.after)]
+
+    def _compared(self, rule: Rule, troubles: Iterable[tuple[Head, Trouble]]) -> None:
+        for head, trouble in troubles:
+            self._note(rule, trouble, Entry(head.path, head.line, head.pointer, b"", 0), head.id)
+
+    def _remember(self, subject: Subject) -> None:
+        entry, record, sample = subject.entry, subject.record, subject.sample
+        shared = self._shared.setdefault
+        head = Head(
+            entry.path,
+            entry.line,
+            entry.pointer,
+            record.id,
+            shared(record.repo, record.repo),
+            record.slug,
+            shared(record.file_path, record.file_path),
+            record.error_code,
+            record.error_class and shared(record.error_class, record.error_class),
+            sample.message,
+            record.message_pattern,
+            record.message_pattern == sample.derived,
+        )
+        self.heads.append(head)
+        self._context.by_id.setdefault(head.id, head)
+        self._context.by_slug.setdefault(f"{head.repo}/{head.slug}", head)
+
+    def _unreadable(self, problem: DatasetError, dataset: Path) -> None:
+        rule = BROKEN if problem.line else DAMAGED
+        entry = Entry(problem.path or dataset, problem.line or 1, "", b"", 0)
+        self._note(rule, Trouble(problem.reason, problem.pointer or ""), entry, None, whole=True)
+
+    def _against_schema(self, entry: Entry, problem: DatasetError) -> None:
+        try:
+            document = json.loads(entry.raw)
+        except (ValueError, RecursionError):
+            self._unreadable(problem, entry.path)
+            return
+        troubles = list(schema_troubles(document))
+        if not troubles:  # what no JSON Schema can say: half a surrogate pair, say
+            self._unreadable(problem, entry.path)
+            return
+        named = document.get("id") if isinstance(document, dict) else None
+        for message, pointer in troubles:
+            self._note(SCHEMA, Trouble(message, pointer), entry, named if isinstance(named, str) else None)
+
+    def _note(self, rule: Rule, trouble: Trouble, entry: Entry, record_id: str | None, *, whole: bool = False) -> None:
+        severity = self.settings.severity(rule.code, entry.path)
+        if severity is None:
+            return
+        finding = Finding(
+            rule=rule.code,
+            name=rule.name,
+            severity=severity,
+            message=trouble.message,
+            path=entry.path,
+            line=entry.line,
+            pointer=(entry.pointer + trouble.pointer) or None,
+            record_id=record_id,
+            fix=trouble.fix,
+        )
+        self.found.append(Found(finding, entry.line, None if whole else entry.pointer))
+
+
+def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context], Iterable[Trouble]]]]:
+    """The rules that look at one record: those reported, and those whose finding makes one of them moot."""
+    wanted = set(settings.severities)
+    while True:
+        more = {code for rule in RULES if rule.code in wanted for code in rule.after} - wanted
+        if not more:
+            break
+        wanted |= more
+    return [(rule, rule.check) for rule in RULES if rule.check and rule.code in wanted]
+
+
+def _families(dataset: Path) -> frozenset[str] | None:
+    """The names in families.json beside a dataset. Raises DatasetError if that is no JSON object."""
+    path = (dataset if dataset.is_dir() else dataset.parent) / "families.json"
+    try:
+        families: Any = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot be read: {error}", path=path) from None
+    if not isinstance(families, dict):
+        raise DatasetError("is not a JSON object of families", path=path)
+    return frozenset(families)
+
+

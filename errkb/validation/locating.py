@@ -1,0 +1,142 @@
+"""Findings placed in the text of their file: line, column, and the piece of the line that shows it."""
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, cast
+
+from msgspec.structs import replace
+
+from errkb.dataset import Entry, is_compressed, read_entries
+from errkb.errors import DatasetError
+from errkb.validation.finding import Excerpt, Finding
+from errkb.validation.pointers import Span, spans
+
+_COLUMN = re.compile(r"at column ([0-9]+)")
+_BEFORE = 40
+"""Characters of a long line that are shown before the place."""
+_WIDTH = 120
+
+
+class Found(NamedTuple):
+    """A finding with the line and the pointer of the record that it is about; no pointer for a whole file."""
+
+    finding: Finding
+    line: int
+    pointer: str | None
+
+
+class _Target(NamedTuple):
+    """A finding with the bytes that it is about, as offsets into the uncompressed file."""
+
+    start: int
+    end: int
+    finding: Finding
+
+
+def located(found: Iterable[Found]) -> list[Finding]:
+    """The findings with columns and excerpts; the files with findings are read once more."""
+    by_file: dict[Path, list[Found]] = {}
+    for one in found:
+        by_file.setdefault(one.finding.path, []).append(one)
+    return [finding for path, group in by_file.items() for finding in _in_file(path, group)]
+
+
+def _in_file(path: Path, found: Sequence[Found]) -> Iterator[Finding]:
+    placed: dict[int, Finding] = {}
+    try:
+        _place(path, found, placed)
+    except (DatasetError, OSError, EOFError):
+        pass  # the file is unreadable, which is what its finding says
+    for one in found:
+        yield placed.get(id(one.finding), one.finding)
+
+
+def _place(path: Path, found: Sequence[Found], placed: dict[int, Finding]) -> None:
+    of_entry: dict[tuple[int, str], list[Finding]] = {}
+    of_line: dict[int, list[Finding]] = {}
+    for one in found:
+        if one.pointer is None:
+            of_line.setdefault(one.line, []).append(one.finding)
+        else:
+            of_entry.setdefault((one.line, one.pointer), []).append(one.finding)
+    targets = sorted(_targets(path, of_entry), key=lambda target: target.start)
+    if not (targets or of_line):
+        return
+    next_target = offset = 0
+    with _opened(path) as file:
+        for number, line in enumerate(file, 1):
+            following = offset + len(line)
+            while next_target < len(targets) and targets[next_target].start < following:
+                start, end, finding = targets[next_target]
+                placed[id(finding)] = _at(finding, number, line, start - offset, end - offset)
+                next_target += 1
+            for finding in of_line.get(number, ()):
+                placed[id(finding)] = _broken(finding, line)
+            offset = following
+
+
+def _targets(path: Path, of_entry: dict[tuple[int, str], list[Finding]]) -> Iterator[_Target]:
+    for entry in read_entries(path) if of_entry else ():
+        if not isinstance(entry, Entry):
+            continue
+        findings = of_entry.get((entry.line, entry.pointer))
+        if not findings:
+            continue
+        text = entry.raw.decode("utf-8", "surrogateescape")
+        known = spans(text)
+        for finding in findings:
+            pointer = (finding.pointer or "").removeprefix(entry.pointer)
+            while pointer not in known:
+                pointer = pointer.rpartition("/")[0]
+            start, end = _meant(known[pointer], finding)
+            before = len(text[:start].encode("utf-8", "surrogateescape"))
+            length = len(text[start:end].encode("utf-8", "surrogateescape"))
+            yield _Target(entry.offset + before, entry.offset + before + length, finding)
+
+
+def _meant(span: Span, finding: Finding) -> tuple[int, int]:
+    """The value, or of an unknown field its name."""
+    if finding.name == "unknown-field":
+        return span.name_start, span.name_end
+    return span.start, span.end
+
+
+def _at(finding: Finding, number: int, line: bytes, start: int, end: int) -> Finding:
+    text = _decoded(line)
+    first = len(_decoded(line[:start]))
+    last = min(first + len(_decoded(line[start:end])), len(text))
+    return replace(
+        finding,
+        line=number,
+        column=first + 1,
+        end_column=last + 1 if end <= len(line) else None,
+        excerpt=_excerpt(text, first, last),
+    )
+
+
+def _broken(finding: Finding, line: bytes) -> Finding:
+    """Where a line breaks off, as far as the reader could say it."""
+    text = _decoded(line)
+    match = _COLUMN.search(finding.message)
+    first = min(int(match[1]) - 1, len(text)) if match else 0
+    last = min(first + 1, len(text)) if match else len(text)
+    return replace(finding, column=first + 1, end_column=last + 1, excerpt=_excerpt(text, first, last))
+
+
+def _decoded(line: bytes) -> str:
+    return line.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
+
+
+def _excerpt(text: str, start: int, end: int) -> Excerpt:
+    """The part of a line around a place, cut to what a screen shows, with an ellipsis where it was cut."""
+    first = max(0, start - _BEFORE) if len(text) > _WIDTH else 0
+    last = min(len(text), first + _WIDTH)
+    lead, tail = "…" * (first > 0), "…" * (last < len(text))
+    shift = len(lead) - first
+    return Excerpt(f"{lead}{text[first:last]}{tail}", start + shift, max(start + 1, min(end, last)) + shift)
+
+
+def _opened(path: Path) -> BinaryIO:
+    return cast(BinaryIO, gzip.open(path)) if is_compressed(path) else path.open("rb")

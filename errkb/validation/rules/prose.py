@@ -1,0 +1,111 @@
+"""T: the texts for readers."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from errkb.records import Record
+from errkb.validation.rule import Context, Rule, Subject, Trouble
+
+_MARKS = ("TODO", "TBD", "FIXME", "XXX", "orem ipsum", "nsure that you properly", "nsure you properly")
+_PLACEHOLDER = re.compile(r"\b(?:TODO|TBD|FIXME|XXX|[Ll]orem ipsum|[Ee]nsure (?:that )?you properly)\b")
+_NOTHING = frozenset({"", "-", "--", "–", "—", ".", "..", "...", "…", "?", "n/a", "na", "none", "null", "nil", "tba"})
+_LONGEST_NOTHING = max(map(len, _NOTHING))
+_LEAST_CHARACTERS = 25
+_LEAST_WORDS = 4
+_FORMULA = re.compile(
+    r"\b(?:this|the|an?|error|errors?|exception|message|is|was|are|be|been|being|raised|thrown|occurs?|occurred|"
+    r"happens?|happened|appears?|shown|reported|returned|emitted|triggered|when|whenever|if|because|that|which|says?|"
+    r"means?|indicates?|it|there|of|in|by|to|for|on|with|and|or|has|have|had)\b"
+)
+_WORD = re.compile(r"[a-z0-9]+")
+_CAMEL = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
+
+
+def _fields(record: Record) -> Iterator[tuple[str, str]]:
+    """Pointer and text of the prose of a record."""
+    yield "/documentation", record.documentation
+    yield "/triggerScenarios", record.trigger_scenarios
+    yield "/commonSituations", record.common_situations
+    for number, text in enumerate(record.solutions):
+        yield f"/solutions/{number}", text
+    for number, text in enumerate(record.prevention_tips):
+        yield f"/preventionTips/{number}", text
+
+
+def _placeholder(subject: Subject, _context: Context) -> Iterable[Trouble]:
+    record, texts = subject.record, subject.texts
+    fields = (record.documentation, record.trigger_scenarios, record.common_situations)
+    if min(map(len, (*fields, *record.solutions, *record.prevention_tips))) > _LONGEST_NOTHING and not any(
+        mark in texts for mark in _MARKS
+    ):
+        return ()
+    return list(_placeholders(record))
+
+
+def _placeholders(record: Record) -> Iterator[Trouble]:
+    for pointer, text in _fields(record):
+        if text.strip().lower() in _NOTHING:
+            yield Trouble(f"{text!r} says nothing" if text.strip() else "is empty", pointer)
+            continue
+        if match := _PLACEHOLDER.search(text):
+            yield Trouble(f"placeholder text: {match[0]!r}", pointer)
+
+
+def _thin(subject: Subject, _context: Context) -> Iterable[Trouble]:
+    record = subject.record
+    found = []
+    for pointer, text in (("/documentation", record.documentation), ("/triggerScenarios", record.trigger_scenarios)):
+        if len(text) < _LEAST_CHARACTERS or text.count(" ") < _LEAST_WORDS - 1:
+            found.append(Trouble(f"thin: {len(text.split())} words", pointer))
+    if not record.solutions:
+        found.append(Trouble("no solution: what should a reader do?", "/solutions"))
+    return found
+
+
+def _restates(subject: Subject, _context: Context) -> Iterable[Trouble]:
+    record = subject.record
+    if len(record.documentation) > 2 * len(record.error_message) + 160:
+        return ()
+    said = set(_WORD.findall(_FORMULA.sub(" ", record.documentation.lower())))
+    known = set(_WORD.findall(record.error_message.lower()))
+    for name in (record.error_class, record.error_code):
+        known.update(part.lower() for part in _CAMEL.findall(name or ""))
+        known.add((name or "").lower())
+    if said and said <= known:
+        return [Trouble("says what the message says, and nothing more", "/documentation")]
+    return ()
+
+
+PLACEHOLDER = Rule(
+    code="T001",
+    name="placeholder-prose",
+    what="A text is empty, a dash, or a placeholder: TODO, TBD, FIXME, XXX, lorem ipsum, 'ensure that you properly …'.",
+    why="A reader in trouble would rather have no answer than one that says nothing.",
+    bad='"documentation": "TODO: describe"',
+    good='"documentation": "The table does not exist in the schema that the connection uses. …"',
+    check=_placeholder,
+)
+THIN = Rule(
+    code="T002",
+    name="thin-prose",
+    severity="warning",
+    what="documentation or triggerScenarios has only a few words, or there is no solution.",
+    why="What the message means, what raises it and what to do is what a record is for.",
+    bad='"documentation": "Bad table.", "solutions": []',
+    good='"documentation": "The table does not exist in the schema …", "solutions": ["Create it: …"]',
+    check=_thin,
+    after=("T001",),
+)
+RESTATES = Rule(
+    code="T003",
+    name="prose-restates-message",
+    severity="warning",
+    what="documentation has no word that the message, the class and stock phrases have not.",
+    why="The reader has the message already, and asks what it means.",
+    bad='"errorMessage": "No such table: {name}", "documentation": "This error occurs when there is no such table."',
+    good='"documentation": "SQLite opened, or created, another file than the one with your tables. …"',
+    check=_restates,
+    after=("T001", "T002"),
+)
+
+RULES = (PLACEHOLDER, THIN, RESTATES)

@@ -1,0 +1,40 @@
+"""A template's derived pattern and a message made from it, both in one go and fast for ordinary templates."""
+
+import re
+from typing import NamedTuple
+
+from errkb.records import PATTERN_LENGTH
+from errkb.template import CAPTURE, LEAST_LITERAL, Placeholder, derive_pattern, escape, fill, parse_template
+
+_SIMPLE = re.compile(r"\{[A-Za-z0-9_.]*\}|%[sdr]")
+_SYNTAX = re.compile(r"[{}%$\0]")
+
+
+class Sample(NamedTuple):
+    """What follows from a template."""
+
+    derived: str
+    """The derived pattern."""
+    message: str
+    """The message with neutral values."""
+    placeholders: int
+
+
+def neutral(number: int, _name: str = "") -> str:
+    """A value that no pattern's literals hold."""
+    return f"qz{number + 1}zq"
+
+
+def sample(template: str) -> Sample:
+    """The sample of a template. Ordinary ones, whose fields are plain names, are read without a parser."""
+    pieces = _SIMPLE.split(template)
+    literal = "".join(pieces)
+    if not _SYNTAX.search(literal) and len(literal.strip()) >= LEAST_LITERAL:
+        derived = escape("\0".join(pieces)).replace("\0", CAPTURE)
+        if len(derived) <= PATTERN_LENGTH:
+            message = pieces[0]
+            for number, piece in enumerate(pieces[1:]):
+                message += f"qz{number + 1}zq{piece}"
+            return Sample(derived, message, len(pieces) - 1)
+    count = sum(isinstance(part, Placeholder) for part in parse_template(template))
+    return Sample(derive_pattern(template), fill(template, neutral), count)

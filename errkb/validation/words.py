@@ -1,0 +1,41 @@
+"""The words of a pattern's own text, and what they are worth before any dataset is known."""
+
+import re
+from functools import cache
+
+from errkb.index.rarity import background_shares, word_weight
+from errkb.index.words import word_key
+from errkb.patterns import Pattern
+from errkb.patterns.chain import is_word
+
+words = re.compile(r"\w+").findall
+"""The words of a text."""
+
+
+def literal_words(pattern: Pattern) -> set[str]:
+    """The words in the literals of a pattern."""
+    return {word for literal, _, _ in pattern.segments for word in words(literal.lower())}
+
+
+def whole_words(pattern: Pattern) -> list[list[str]]:
+    """The words of each literal that stand whole in all that the pattern matches: none that touches a gap."""
+    result = []
+    for literal, gap_before, gap_after in pattern.segments:
+        found = words(literal.lower())
+        if found and gap_before and is_word(literal[0]):
+            del found[0]
+        if found and gap_after and is_word(literal[-1]):
+            del found[-1]
+        result.append(found)
+    return result
+
+
+@cache
+def background_weight(word: str) -> float:
+    """What a word is worth as evidence in a dataset that nothing is known of."""
+    return word_weight(0, 0, _shares().get(word_key(word), 0.0), len(word))
+
+
+@cache
+def _shares() -> dict[int, float]:
+    return background_shares()

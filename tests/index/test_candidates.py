@@ -1,0 +1,121 @@
+"""The prefilter never drops a match (C3), with all records read one by one as the oracle."""
+
+import random
+import re
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import record, templates
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errkb.index import Index, message_keys
+from errkb.index.build import MOST_WEAK, WEAK_WEIGHT
+from errkb.index.words import pattern_keys
+from errkb.patterns import Message
+from errkb.template import fill
+
+MakeIndex = Callable[..., Index]
+MakeDocument = Callable[..., dict[str, Any]]
+
+PIECES = st.sampled_from(
+    ["the", "value", "Value", "of", "x1", "İstanbul", "naïve", "ß", "数据", "()", "-", "  ", "\n", " ", "\u2003", "'", ".", "_a", "€", "é"]
+)
+PATTERNS = st.lists(st.one_of(PIECES, st.just("(.+?)")), min_size=2, max_size=9)
+TEXTS = st.lists(PIECES, max_size=14).map("".join)
+
+
+def is_filed(index: Index, number: int) -> bool:
+    """Whether a record is filed under a key, so that it is no weak one."""
+    candidate = index.candidate(number)
+    if candidate.pattern is None or candidate.weight < WEAK_WEIGHT:
+        return False
+    keys = pattern_keys(candidate.pattern, {})
+    return bool(keys.singles or keys.pairs)
+
+
+def dropped(index: Index, text: str) -> list[int]:
+    """Filed records that match a text and are not among its candidates."""
+    message = Message(text)
+    candidates = set(index.candidates(message_keys(message.folded)))
+    return [
+        number
+        for number in range(len(index))
+        if number not in candidates
+        and (pattern := index.candidate(number).pattern) is not None
+        and pattern.read(message) is not None
+        and is_filed(index, number)
+    ]
+
+
+@given(st.lists(PATTERNS, min_size=1, max_size=6), TEXTS, st.lists(TEXTS, min_size=4, max_size=4))
+def test_no_match_is_dropped_on_random_patterns(
+    make_index: MakeIndex, make_document: MakeDocument, patterns: list[list[str]], noise: str, values: list[str]
+) -> None:
+    """Whatever the patterns, Unicode and white space included: every filed record that matches is a candidate."""
+    documents, texts = [], [noise]
+    for number, pieces in enumerate(patterns):
+        pattern = "".join(piece if piece == "(.+?)" else re.sub(r"([.()$'-])", r"\\\1", piece) for piece in pieces)
+        documents.append(make_document(f"m{number}", messagePattern=pattern, filePath=f"{number}.py"))
+        filled, place = "", 0
+        for piece in pieces:
+            filled += values[place % 4] if piece == "(.+?)" else piece
+            place += piece == "(.+?)"
+        texts += [filled, f"{noise} {filled}", f"{filled} {noise}", filled.replace(" ", "\n  ")]
+    index = make_index(documents)
+    for text in texts:
+        assert dropped(index, text) == []
+
+
+@pytest.fixture(scope="module")
+def library(make_index: MakeIndex) -> Index:
+    """An index over the messages of some packages of the standard library."""
+    stdlib = Path(sysconfig.get_paths()["stdlib"])
+    roots = [stdlib / name for name in ("asyncio", "email", "http", "multiprocessing", "xml", "concurrent", "json")]
+    return make_index(record(template) for template in templates(roots))
+
+
+def test_no_match_is_dropped_on_real_messages(library: Index) -> None:
+    """Messages of the standard library, filled with words of one another, glued, wrapped and surrounded."""
+    rng = random.Random(5)
+    messages = [library.candidate(number).head.error_message for number in range(len(library))]
+    words = [word for message in messages for word in message.split()]
+    for message in rng.sample(messages, 150):
+        filled = fill(message, lambda _number, _name: " ".join(rng.choices(words, k=rng.randrange(1, 4))))
+        for text in (filled, f"{rng.choice(words)} {filled} {rng.choice(words)}", filled.replace(" ", " \n\t")):
+            assert dropped(library, text) == []
+
+
+def test_few_candidates(library: Index) -> None:
+    """A message has few candidates: each record is filed under the rarest text it has."""
+    counts = []
+    for number in range(len(library)):
+        text = fill(library.candidate(number).head.error_message, lambda _number, _name: "qz")
+        counts.append(len(library.candidates(message_keys(Message(text).folded))))
+    assert sum(counts) / len(counts) < 4
+
+
+def test_weak_records_are_bounded(make_index: MakeIndex, make_document: MakeDocument) -> None:
+    """Records without text of their own are reached by their class only, and at most 64 of them."""
+    documents = [
+        make_document(f"{{a}}: {{b}}, {number}", messagePattern="(.+?): (.+?), (.+?)", errorClass="ValueError", filePath=f"{number}.py")
+        for number in range(MOST_WEAK + 30)
+    ]
+    index = make_index(documents)
+    assert index.candidates(message_keys("a: b, 7")) == []
+    assert len(index.weak_candidates("ValueError")) == MOST_WEAK
+    assert index.weak_candidates("KeyError") == []
+
+
+@given(TEXTS)
+def test_sharing_counts_only_records_with_common_words(
+    make_index: MakeIndex, make_document: MakeDocument, text: str
+) -> None:
+    """What shares no word with a message is not named as sharing any."""
+    index = make_index([make_document("the value of x1"), make_document("naïve data", filePath="b.py")])
+    words = set(re.findall(r"\w+", text.lower()))
+    for number in index.sharing(message_keys(Message(text).folded)):
+        assert words & set(re.findall(r"\w+", index.candidate(number).head.error_message.lower()))

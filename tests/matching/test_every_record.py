@@ -1,0 +1,84 @@
+"""Every record wins its own message with exactly its values (C2)."""
+
+import random
+import re
+import textwrap
+
+import pytest
+
+from errkb.knowledge import KnowledgeBase
+from errkb.match import Match
+from errkb.patterns import Pattern
+from errkb.records import Record
+from errkb.template import Placeholder, fill, parse_template
+
+FORMS = {
+    "bare": lambda text, name: text,
+    "with class": lambda text, name: f"{name}: {text}",
+    "prefixed": lambda text, name: f"2026-03-14 09:26:53,589 ERROR app.jobs {name}: {text}",
+    "behind a worker": lambda text, name: f"(Worker pid=77) {name}: {text}",
+    "wrapped": lambda text, name: f"{name}: " + textwrap.fill(text, 60, break_long_words=False, break_on_hyphens=False),
+}
+VALUES = ("qz1", "17", "alpha-beta", "/srv/app/x.py", "Qk9", "'w8'", "[3, 4]", "0.75", "kx_zz")
+
+
+def values_for(record: Record, rng: random.Random) -> list[str] | None:
+    """Values for the placeholders that hold no literal text; None where none can be told apart."""
+    parts = parse_template(record.error_message)
+    if any(isinstance(a, Placeholder) and isinstance(b, Placeholder) for a, b in zip(parts, parts[1:], strict=False)):
+        return None  # of two placeholders side by side nobody knows where one ends
+    literals = [" ".join(part.split()) for part in parts if isinstance(part, str)]
+    values = []
+    for position, part in enumerate(parts):
+        if isinstance(part, Placeholder):
+            after = parts[position + 1] if position + 1 < len(parts) else ""
+            usable = [
+                value
+                for value in VALUES
+                if not any(literal.strip() and literal.strip() in value for literal in literals)
+                and not (isinstance(after, str) and after and (value + after).find(after) < len(value))
+            ]
+            if not usable:
+                return None
+            values.append(rng.choice(usable))
+    return values
+
+
+def right(matches: list[Match], record: Record) -> Match | None:
+    """The first match, if it is the record or tied with one of the same message."""
+    same = [match for match in matches if match.record.error_message == record.error_message]
+    if not matches or not same or same[0].score < matches[0].score:
+        return None
+    return next((match for match in same if match.record.id == record.id), same[0])
+
+
+def misses(kb: KnowledgeBase, records: list[Record], form: str) -> list[tuple[str, object]]:
+    """Records that do not win their own message, or with other values."""
+    rng = random.Random(9)
+    found: list[tuple[str, object]] = []
+    for record in records:
+        values = values_for(record, rng)
+        if values is None or Pattern(record.message_pattern).capture_count != len(values):
+            continue
+        text = FORMS[form](fill(record.error_message, values), record.error_class or "RuntimeError")
+        match = right(kb.search(text, limit=30), record)
+        if match is None:
+            found.append((text, [(m.record.error_message, m.score) for m in kb.search(text, limit=2)]))
+        elif [re.sub(r"\s+", " ", value) for value in match.captures.values()] != values:
+            found.append((text, list(match.captures.values())))
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_bundled_records_win(bundled: KnowledgeBase, form: str) -> None:
+    """Each bundled record is the answer to its own message, bare, prefixed and wrapped, with its very values."""
+    assert misses(bundled, list(bundled.records()), form) == []
+
+
+@pytest.mark.parametrize("form", ["bare", "with class", "wrapped"])
+def test_library_records_win(library: KnowledgeBase, form: str) -> None:
+    """Among thousands of messages of the standard library each specific one is the answer to itself."""
+    records = [record for record in library.records() if len(re.findall(r"[A-Za-z]{3,}", record.error_message)) >= 6]
+    chosen = random.Random(4).sample(records, 400)
+    wrong = misses(library, chosen, form)
+    assert len(wrong) <= 0.02 * len(chosen), wrong[:3]

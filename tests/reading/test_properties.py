@@ -1,0 +1,89 @@
+"""What holds for every text: nothing raises, places lie within the text, the short way changes nothing."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errkb.reading import Occurrence, occurrences
+from errkb.reading.clean import read_clean
+from errkb.reading.reader import read_thoroughly
+from tests.reading.test_table import CASES
+
+WORDS = (
+    "Traceback (most recent call last):", '  File "a.py", line 3, in f', "    raise ValueError(", "ValueError: no", "KeyError: 'a'",
+    "E   assert x", ">   f()", "  + ", "  | ", "  +-+---------------- 1 ----------------", "    +------------------------------------",
+    "1 validation error for A", "  Value error, x [type=value_error, input_value=1, input_type=int]", "[rank0]: ", "(W pid=3) ",
+    "2024-01-02 03:04:05,678 ERROR [a.b] ", "│ ", "╭──╮", "```", "> ", "{\"message\": \"", "\\n", "\\u001b[31m", "\x1b[31m", "\r", "\n", "\n\n",
+    "The above exception was the direct cause of the following exception:", "During handling of the above exception, another exception occurred:",
+    "web_1  | ", "**", "`", "'", '"', "error: ", "a.b.C: ", "SSLError(", "Exception Type: A", "Fatal Python error: x", "ray::f() (pid=1)", "\ud800", "\0",
+)  # fmt: skip
+TEXTS = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=12)), max_size=24).map("".join)
+
+
+def check(text: str, found: list[Occurrence]) -> None:
+    """Check what must hold for occurrences of any text."""
+    for item in found:
+        start, end = item.span
+        assert 0 <= start <= end <= len(text)
+        assert item.message == item.message.strip()
+
+
+@given(st.text())
+def test_no_text_raises(text: str) -> None:
+    """Arbitrary text, lone surrogates and control characters included, is read without an exception."""
+    check(text, occurrences(text))
+
+
+@settings(max_examples=400)
+@given(TEXTS)
+def test_no_mixture_of_grammar_raises(text: str) -> None:
+    """The words of the grammars in any order are read without an exception."""
+    check(text, occurrences(text))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, len(CASES) - 1), st.integers(0, 2**32), st.integers(1, 6))
+def test_no_mutated_case_raises(number: int, seed: int, changes: int) -> None:
+    """Cases with parts deleted, doubled, cut off or put elsewhere are read without an exception."""
+    text, dice = CASES[number].text, random.Random(seed)
+    for _ in range(changes):
+        a, b = sorted((dice.randint(0, len(text)), dice.randint(0, len(text))))
+        text = dice.choice(
+            (
+                text[:a] + text[b:],
+                text[:b] + text[a:],
+                text[:b],
+                text[:a] + dice.choice(WORDS) + text[a:],
+                text[:a] + dice.choice(CASES).text[a:b] + text[b:],
+            )
+        )
+    check(text, occurrences(text))
+
+
+def test_the_span_holds_class_and_message() -> None:
+    """Where nothing was cut out of the text, the span begins at the class and ends with the message."""
+    for case in CASES:
+        for item in occurrences(case.text):
+            start, end = item.span
+            part = case.text[start:end]
+            if item.error_class and item.error_class in case.text and item.location is None and "\n" not in part:
+                assert part.startswith(item.error_class) or item.message in part or item.role == "log", (
+                    case.title,
+                    part,
+                    item,
+                )
+
+
+@given(
+    st.one_of(
+        st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?", max_size=60),
+        st.sampled_from([case.text for case in CASES if "\n" not in case.text]),
+        st.builds("{}: {}".format, st.sampled_from(["ValueError", "a.b.SomeError", "KeyError"]), st.text(max_size=30)),
+    )
+)
+def test_the_short_way_says_what_the_long_way_says(text: str) -> None:
+    """A clean text gives the same first occurrence by the short way as by the whole reading."""
+    short = read_clean(text)
+    if short is not None:
+        assert read_thoroughly(text)[:1] == [short]

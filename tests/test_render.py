@@ -1,0 +1,304 @@
+"""What is printed: harmless whatever the text or record holds (C6), complete, and fit for a screen."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from errkb.explanation import Explanation, example_diff, example_halves
+from errkb.installed import InstalledPlace
+from errkb.match import Evidence, Kind, Match
+from errkb.reading import Frame, Occurrence, Role
+from errkb.records import read_record
+from errkb.render.clean import clean, one_line
+from errkb.render.json import document, render_json
+from errkb.render.markdown import render_markdown
+from errkb.render.text import render_text
+from errkb.render.words import understood
+
+Document = dict[str, Any]
+
+HOSTILE = (
+    "\n```\n# forged\n[x](https://evil.example) <b>x</b>\n", "\n~~~\n# forged\n", "`<b>`` <i>", "``<b>` <i>", "`\n<b>\n`",
+    "\x1b[31mred", "\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x9b31m",
+    "\x00", "\b\b\b", "\r", "\r\n", "\v", "\f", "\x1c", "\x7f", "\x85", "\u2028", "\u2029", "\u202e", "\u2066", "\u200f",
+    "\ufeff", "\ud800", "\udfff\ud800", "\U000e0041", "[red]x[/red]", "[link=https://evil.example]x[/]", ":smile:", "[/]",
+    "<script>alert(1)</script>", "<b", "<!--", "&lt;", "&#60;b&#62;", "<https://evil.example>", "[x](https://evil.example)",
+    "![x](x.png)", "[x]: https://evil.example", "[x]", "# heading", "\n# heading\n", "\n===\n", "\n---\n", "\n\n- item\n",
+    "\n1. one\n", "\n> quote\n", "`", "``", "```", "\n```\n", "~~~", "\n~~~\n", "\\", "\\`", "*b*", "_e_", "|a|b|\n|-|-|\n",
+    "\n    code\n", "\t", "\n", " ", "a", "word", "ä", "日本", "😀", "%", ")", ">", "<", "https://github.com/a<b>",
+)  # fmt: skip
+
+TEXTS = st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), max_size=4)), max_size=8).map(
+    "".join
+)
+FREE_TEXT = (
+    "errorMessage", "errorClass", "errorCode", "filePath", "documentation", "triggerScenarios", "commonSituations",
+    "exampleFix", "validationCode", "typeGuard", "tryCatchPattern", "sourceCode",
+)  # fmt: skip
+
+
+@st.composite
+def hostile_explanations(draw: st.DrawFn, founding: Document) -> Explanation:
+    """An explanation, every text in it hostile."""
+    changes: Document = {field: draw(TEXTS) or "x" for field in FREE_TEXT}
+    if draw(st.booleans()):
+        changes["exampleFix"] = f"# before\n{draw(TEXTS)}\n# after\n{draw(TEXTS)}\n"
+    changes["solutions"] = [draw(TEXTS) or "x", draw(TEXTS) or "x"]
+    changes["preventionTips"] = [draw(TEXTS) or "x"]
+    changes["githubUrl"] = "https://github.com/a" + re.sub(r"[\x00-\x20\x7f]", "", draw(TEXTS))
+    record = read_record({**founding, **changes})
+    message = draw(TEXTS)
+    start, end = sorted((draw(st.integers(0, len(message))), draw(st.integers(0, len(message)))))
+    name = draw(TEXTS)
+    occurrence = Occurrence(
+        message=message,
+        span=(0, len(message)),
+        error_class=draw(st.none() | TEXTS),
+        frames=(Frame(draw(TEXTS), 1, draw(TEXTS)),),
+        notes=(draw(TEXTS),),
+        role=draw(st.sampled_from(list(Role))),
+        location=draw(st.none() | TEXTS),
+    )
+    match = Match(
+        record=record,
+        captures={name: message[start:end]},
+        spans={name: (start, end)},
+        kind=draw(st.sampled_from(list(Kind))),
+        score=0.5,
+        occurrence=occurrence,
+        evidence=(Evidence("literals", 0.5, draw(TEXTS)),),
+        tied=draw(st.booleans()),
+    )
+    return Explanation(
+        occurrence=occurrence,
+        match=draw(st.sampled_from([match, None])),
+        alternatives=(match,),
+        elsewhere=(Explanation(occurrence=occurrence, match=match), Explanation(occurrence=occurrence)),
+        installed=InstalledPlace(draw(TEXTS), draw(st.none() | st.just(3))),  # type: ignore[arg-type]
+    )
+
+
+FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+SGR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@settings(max_examples=100)
+@given(data=st.data(), full=st.booleans(), width=st.integers(1, 120))
+def test_text_holds_no_control_characters(
+    founding_document: Document, data: st.DataObject, full: bool, width: int
+) -> None:
+    """C6: plain text holds no control character but line feed and tab, whatever the text and the record hold."""
+    text = render_text(data.draw(hostile_explanations(founding_document)), full=full, width=width)
+    assert FORBIDDEN.search(text) is None
+    assert text.endswith("\n")
+    text.encode()
+
+
+@settings(max_examples=100)
+@given(data=st.data(), full=st.booleans())
+def test_coloured_text_holds_only_our_colours(founding_document: Document, data: st.DataObject, full: bool) -> None:
+    """C6: with colour, once colour is taken out, the text is the plain one: nothing in it is read as markup."""
+    explanation = data.draw(hostile_explanations(founding_document))
+    coloured = SGR.sub("", render_text(explanation, full=full, colour=True))
+    assert FORBIDDEN.search(coloured) is None
+    plain = render_text(explanation, full=full)
+    assert "".join(coloured.split()) == "".join(plain.split())
+
+
+@settings(max_examples=80)
+@given(data=st.data())
+def test_json_is_ascii_and_gives_the_texts_back(founding_document: Document, data: st.DataObject) -> None:
+    """C6: JSON output is pure ASCII without control characters but line feeds, and loses nothing."""
+    explanation = data.draw(hostile_explanations(founding_document))
+    text = render_json(explanation)
+    assert re.fullmatch(r"[\n\x20-\x7e]*", text)
+    decoded = json.loads(text)
+    assert explanation.occurrence is not None
+    assert decoded["elsewhere"][0]["match"]["id"] == founding_document["id"]
+    if not re.search("[\ud800-\udbff][\udc00-\udfff]", explanation.occurrence.message):
+        assert decoded["occurrence"]["message"] == explanation.occurrence.message
+
+
+def all_tokens(tokens: list[Token]) -> Iterator[Token]:
+    """Tokens and those inside them."""
+    for token in tokens:
+        yield token
+        yield from all_tokens(token.children or [])
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_markdown_cannot_be_forged(founding_document: Document, data: st.DataObject) -> None:
+    """C6: Markdown read by a parser holds one heading and one link, both ours, no HTML, image, table or quote."""
+    explanation = data.draw(hostile_explanations(founding_document))
+    text = render_markdown(explanation)
+    assert FORBIDDEN.search(text) is None
+    tokens = list(all_tokens(MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)))
+    kinds = [token.type for token in tokens]
+    found = explanation.match is not None
+    forged = {"html_block", "html_inline", "image", "table_open", "blockquote_open", "hr", "em_open", "s_open"}
+    assert forged.isdisjoint(kinds)
+    assert kinds.count("heading_open") == kinds.count("link_open") == found
+    assert kinds.count("strong_open") <= 5
+    links = [str(token.attrs["href"]) for token in tokens if token.type == "link_open"]
+    assert all(link.startswith("https://github.com/a") for link in links)
+
+
+@given(TEXTS)
+def test_a_cleaned_line_is_one_line(text: str) -> None:
+    """`one_line` gives one printable line of bounded length; cleaning twice changes nothing."""
+    line = one_line(text, 30)
+    assert len(line) <= 30
+    assert "\n" not in line
+    assert FORBIDDEN.search(line) is None
+    assert clean(clean(text)) == clean(text)
+
+
+def founding_explanation(founding: Document) -> Explanation:
+    """The founding record with the value -3."""
+    message = founding["errorMessage"].replace("{self.prefetch.offload_prefetch_step}", "-3")
+    occurrence = Occurrence(message=message, span=(0, len(message)), error_class="ValueError")
+    start = message.index("-3")
+    match = Match(
+        record=read_record(founding),
+        captures={"self.prefetch.offload_prefetch_step": "-3"},
+        spans={"self.prefetch.offload_prefetch_step": (start, start + 2)},
+        kind=Kind.PATTERN,
+        score=0.9,
+        occurrence=occurrence,
+        evidence=(Evidence("literals", 0.9, "literal text"),),
+    )
+    return Explanation(occurrence=occurrence, match=match)
+
+
+def test_the_short_form_fits_a_screen(founding: Document) -> None:
+    """The founding record's short form has at most 40 lines of 80 columns (URLs aside), with all that matters."""
+    text = render_text(founding_explanation(founding))
+    lines = text.splitlines()
+    assert len(lines) <= 40
+    assert [line for line in lines if len(line) > 80 and "https://" not in line] == []
+    for wanted in (
+        "ValueError in vllm-project/vllm",
+        "self.prefetch.offload_prefetch_step = -3",
+        "1. Set offload_prefetch_step to at least 1",
+        "- vllm serve model --offload-backend prefetch --offload-prefetch-step 0",
+        "+ vllm serve model --offload-backend prefetch --offload-prefetch-step 1",
+        founding["githubUrl"],
+        "73154bc6b02214fb",
+    ):
+        assert wanted in text
+
+
+@pytest.mark.parametrize("width", [30, 50, 80, 120])
+def test_prose_keeps_to_the_width(founding: Document, width: int) -> None:
+    """Prose is wrapped to the width that is asked for; only single long words go beyond it."""
+    text = render_text(founding_explanation(founding), width=width)
+    prose = text.partition("\nExample\n")[0]
+    assert [line for line in prose.splitlines()[1:] if len(line) > width and len(line.split()) > 2] == []
+
+
+def test_the_full_form_holds_the_rest(founding: Document) -> None:
+    """--full adds the fields that the short form leaves out."""
+    text = render_text(founding_explanation(founding), full=True)
+    joined = " ".join(text.split())
+    for field in ("commonSituations", "documentation", "triggerScenarios"):
+        assert " ".join(founding[field].split()) in joined
+    assert "def check_prefetch_step" in text
+    assert "Never use 0 to 'disable' prefetching" in joined
+
+
+def test_json_contract(founding: Document) -> None:
+    """JSON output has exactly the documented keys, at every level."""
+    explanation = founding_explanation(founding)
+    assert explanation.match is not None
+    assert explanation.occurrence is not None
+    occurrence = Occurrence(message="x", span=(0, 1), frames=(Frame("a.py", 1, "f"),))
+    full = document(
+        Explanation(
+            occurrence=explanation.occurrence,
+            match=explanation.match,
+            alternatives=(explanation.match,),
+            elsewhere=(Explanation(occurrence=occurrence, match=explanation.match), Explanation(occurrence=occurrence)),
+            installed=InstalledPlace(founding["filePath"], 3),
+        )
+    )
+    match_keys = {"kind", "score", "tied", "captures", "evidence", "alsoAt"}
+    named_keys = match_keys | {"id", "repo", "slug", "errorMessage"}
+    assert set(full) == {
+        "version", "found", "occurrence", "match", "record", "installed", "proof", "alternatives", "elsewhere"
+    }  # fmt: skip
+    assert full["version"] == 1
+    assert full["found"] is True
+    assert set(full["match"]) == match_keys
+    assert set(full["alternatives"][0]) == named_keys
+    assert set(full["match"]["captures"][0]) == {"name", "value", "span"}
+    assert set(full["match"]["evidence"][0]) == {"name", "factor", "note"}
+    assert set(full["installed"]) == {"path", "line"}
+    assert full["record"] == founding
+    assert [set(other) for other in full["elsewhere"]] == [{"occurrence", "match"}] * 2
+    assert full["elsewhere"][1]["match"] is None
+    about = full["elsewhere"][0]["occurrence"]
+    assert set(about) == {"class", "message", "role", "location", "span", "notes", "frames"}
+    assert about["frames"] == [{"file": "a.py", "line": 1, "function": "f"}]
+
+
+def test_json_of_nothing() -> None:
+    """Where nothing was found, the same keys stand with null and empty lists."""
+    assert document(Explanation(occurrence=None)) == {
+        "version": 1,
+        "found": False,
+        "occurrence": None,
+        "match": None,
+        "record": None,
+        "installed": None,
+        "proof": None,
+        "alternatives": [],
+        "elsewhere": [],
+    }
+
+
+def test_nothing_known_is_one_line() -> None:
+    """An unknown error says so in one line, with what was understood of the text."""
+    assert understood(Explanation(occurrence=None)) == "No error found in the text."
+    occurrence = Occurrence(message="no\nsuch thing", span=(0, 1), error_class="a.B")
+    assert render_text(Explanation(occurrence=occurrence)) == "Nothing known about: a.B: no such thing\n"
+    assert render_text(Explanation(occurrence=Occurrence(message="", span=(0, 1), error_class="B"))).count("\n") == 1
+
+
+EXAMPLES: dict[str, tuple[str, list[tuple[str, str]]]] = {
+    "changed-line": ("# before\na\nb\n# after\na\nc\n", [(" ", "a"), ("-", "b"), ("+", "c")]),
+    "blank-between": ("# before\na\n\n# after\nb\n", [("-", "a"), ("+", "b")]),
+    "words-after-the-title": ("# before: bad\na\n# After, good\nb", [("-", "a"), ("+", "b")]),
+    "similar-lines": ("# before\nf(0)\n# after\nf(1)\n", [("-", "f(0)"), ("+", "f(1)")]),
+    "question-mark-lines": ("# before\n? a\n# after\n? b\n", [("-", "? a"), ("+", "? b")]),
+    "indented": ("# before\n  a\n# after\n  a\n  b\n", [(" ", "  a"), ("+", "  b")]),
+    "only-after": ("# after\nb\n", [(" ", "# after"), (" ", "b")]),
+    "no-halves": ("a\nb\n", [(" ", "a"), (" ", "b")]),
+    "other-order": ("# after\nb\n# before\na\n", [(" ", "# after"), (" ", "b"), (" ", "# before"), (" ", "a")]),
+}
+
+
+@pytest.mark.parametrize(("example", "lines"), EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_example_diff(example: str, lines: list[tuple[str, str]]) -> None:
+    """An example with both halves is shown as a diff of them, any other one as it stands."""
+    assert example_diff(example) == lines
+
+
+@given(st.lists(st.sampled_from(["a", "b", "? c", "", "  d"]), max_size=8), st.lists(st.sampled_from(["a", "b", "e"])))
+def test_a_diff_gives_both_halves_back(before: list[str], after: list[str]) -> None:
+    """The lines of a diff without `+` are the first half, those without `-` the second."""
+    example = "\n".join(["# before", *before, "# after", *after, ""])
+    halves = example_halves(example)
+    assert halves is not None
+    lines = example_diff(example)
+    assert [line for sign, line in lines if sign != "+"] == halves[0].splitlines()
+    assert [line for sign, line in lines if sign != "-"] == halves[1].splitlines()
