@@ -72,9 +72,9 @@ def measure(which: str, path: Path, sample: int) -> None:
     if which == "errkb":
         from errkb.validation import validate
 
-        start = time.perf_counter()
+        start = time.process_time()
         report = validate([path])
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         records, findings = report.records, len(report.findings)
         rules.update(finding.rule for finding in report.findings)
     else:
@@ -82,14 +82,14 @@ def measure(which: str, path: Path, sample: int) -> None:
 
         validator = Draft202012Validator(json_schema())
         records = findings = 0
-        start = time.perf_counter()
+        start = time.process_time()
         with path.open("rb") as file:
             for line in file:
                 findings += sum(1 for _ in validator.iter_errors(json.loads(line)))
                 records += 1
                 if records == sample:
                     break
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         json.dumps(

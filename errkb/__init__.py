@@ -4,6 +4,8 @@
 >>> match = errkb.lookup("ZeroDivisionError: division by zero")  # doctest: +SKIP
 """
 
+from typing import TYPE_CHECKING
+
 from errkb.errors import DatasetError, ErrkbError, PatternError
 from errkb.knowledge import KnowledgeBase, load, lookup, search
 from errkb.match import Evidence, Kind, Match
@@ -29,9 +31,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> str:
-    if name == "__version__":
-        from importlib.metadata import version  # slow to import, and rarely asked for
+if TYPE_CHECKING:
+    __version__: str
+else:
 
-        return version("errkb")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> str:
+        if name == "__version__":
+            from importlib.metadata import version  # slow to import, and rarely asked for
+
+            return version("errkb")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from errkb.dataset import Entry
+from errkb.carriers import Entry
 from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index
 from errkb.index.build import build_index

@@ -35,6 +35,8 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]{2,100}): ")
 _MOST_AKIN = 24
 """Records that are compared with a message more closely than by their patterns, those that share most first."""
 
+_MOST_REWORDED = 8
+"""The same for the word-by-word comparison, which takes most time."""
 _LEAST_SHARED = 2.0
 """Rare words and pairs of words that a record must share for that, or half of what its text is worth."""
 _LOOSE_END = 0.04
@@ -72,7 +74,7 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
     loose = question.kept(_loose(question, akin))
     if exact or loose:
         return exact + loose
-    reworded = question.kept(_reworded(question, akin))
+    reworded = question.kept(_reworded(question, akin[:_MOST_REWORDED]))
     if reworded or not occurrence.error_class:
         return reworded
     return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class))))

@@ -79,6 +79,7 @@ def make_document(founding_document: Document) -> Callable[..., Document]:
             "errorMessage": message,
             "messagePattern": derive_pattern(message),
             "filePath": path,
+            "tags": sorted(document["tags"]),
             "githubUrl": f"https://github.com/{repo}/blob/{document['analyzedSha']}/{path}#L90-L126",
         }
         return {**document, **changes}

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import errkb
-from errkb.dataset import Entry, check_entry, decode_entry, read_entries
+from errkb.carriers import Entry
+from errkb.dataset import check_entry, decode_entry, read_entries
 from errkb.errors import DatasetError
 
 Document = dict[str, Any]
@@ -201,7 +202,7 @@ UNREADABLE: dict[str, tuple[str, bytes | None, str]] = {
     "empty": ("a.json", b"", "a.json: is empty"),
     "blank": ("a.json", b" \n\n", "a.json: is empty"),
     "text": ("a.md", b"# Title\n", "a.md: holds no JSON"),
-    "cut-array": ("a.json", b'[\n{"id": "x"},\n{"id": ', "a.json:3: broken JSON at column"),
+    "cut-array": ("a.json", b'[\n{"id": ', "a.json:2: broken JSON at column"),
     "deep-array": ("a.json", b"[" * 100_000, "a.json:1: nested too deeply"),
     "not-gzip": ("a.jsonl.gz", b"\x1f\x8bjunk", "a.jsonl.gz: damaged gzip data"),
 }
@@ -320,3 +321,23 @@ def test_a_folder_without_dataset_is_refused(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("# no dataset")
     with pytest.raises(DatasetError, match="holds no dataset"):
         errkb.load(tmp_path)
+
+
+def test_a_broken_member_of_an_array_leaves_those_before_it(tmp_path: Path) -> None:
+    """What stands in an array before the place where it is broken is used, and the place is told."""
+    path = tmp_path / "a.json"
+    path.write_bytes(b'[\n{"id": "1"},\n{"id": "2"},\n{"id": oops},\n{"id": "4"}]')
+    first, second, trouble = read_entries(path)
+    assert isinstance(first, Entry)
+    assert isinstance(second, Entry)
+    assert [first.line, second.line] == [2, 3]
+    assert isinstance(trouble, DatasetError)
+    assert trouble.line == 4
+
+
+def test_lines_in_a_file_named_json_with_a_broken_first_line(tmp_path: Path) -> None:
+    """A broken first line does not hide the lines after it, whatever the file is called."""
+    path = tmp_path / "a.json"
+    path.write_bytes(b'{"id": \n{"id": "2"}\n{"id": "3"}\n')
+    _, *others = read_entries(path)
+    assert [entry.line for entry in others if isinstance(entry, Entry)] == [2, 3]

@@ -64,7 +64,7 @@ def test_the_wheel_holds_what_it_needs(built: Built, root: Path) -> None:
             assert wheel.read(f"errkb/_data/{inside}") == (root / outside / inside.partition("/")[2]).read_bytes()
     assert "errkb/py.typed" in names
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"errkb"}
-    assert not [name for name in names if "test" in name or name.endswith((".pyc", ".orig"))]
+    assert not [name for name in names if "/test" in name or name.endswith((".pyc", ".orig"))]
     assert [name for name in names if name.endswith("licenses/LICENSE")]
     modules = {str(path.relative_to(root)) for path in (root / "errkb").rglob("*.py")}
     assert modules <= names
@@ -75,7 +75,11 @@ def test_the_sdist_holds_the_tests(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert {"tests/conftest.py", "data/records.jsonl", "schema/record.schema.json", "pyproject.toml"} <= names
-    assert not [name for name in names if "__pycache__" in name or "egg-info" in name or "_cache" in name]
+    assert not [
+        name
+        for name in names
+        if "__pycache__" in name or "egg-info" in name or ("/." in f"/{name}" and name != ".gitignore")
+    ]
 
 
 def test_the_installed_wheel_answers(installed: Path, tmp_path: Path, environment: dict[str, str]) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import errkb
-from errkb.dataset import Entry, read_entries
+from errkb.carriers import Entry
+from errkb.dataset import read_entries
 
 Document = dict[str, Any]
 

@@ -3,6 +3,7 @@
 import datetime
 import os
 import random
+import shutil
 import sys
 from pathlib import Path
 
@@ -32,6 +33,13 @@ _MEBIBYTE = 1024 * 1024
 _DEFAULT = Limits()
 
 
+def _interpreters(_ctx: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> list[Path]:
+    found = [shutil.which(name) for name in names]
+    if None in found:
+        raise click.BadParameter(f"no such program: {names[found.index(None)]}")
+    return [Path(one).absolute() for one in found if one]
+
+
 @click.command(name="prove")
 @click.argument("names", nargs=-1, metavar="[ID|REPO|PATH]...")
 @click.option(
@@ -39,7 +47,7 @@ _DEFAULT = Limits()
     "pythons",
     multiple=True,
     metavar="PATH",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    callback=_interpreters,
     help="An interpreter to run in as it stands, or that --with starts from; may be repeated.",
 )
 @click.option(
@@ -82,7 +90,7 @@ _DEFAULT = Limits()
 def command(
     ctx: click.Context,
     names: tuple[str, ...],
-    pythons: tuple[Path, ...],
+    pythons: list[Path],
     wanted: tuple[str, ...],
     jobs: int,
     timeout: float,
@@ -120,7 +128,7 @@ def command(
     network = "cut" if network_is_cut() else "open"
     click.echo(f"errkb: running the code of {len(chosen)} records of {selection.dataset}, network {network}", err=True)
     limits = Limits(timeout, memory * _MEBIBYTE)
-    tasks, results = _tasks(selection, chosen, wanted, [python.absolute() for python in pythons])
+    tasks, results = _tasks(selection, chosen, wanted, pythons)
     try:
         with progress("proving", len(tasks)) as report:
             for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, told=_told), 1):

@@ -17,7 +17,8 @@ from zlib import crc32
 
 import msgspec
 
-from errkb.dataset import Entry, decode_entry
+from errkb.carriers import Entry
+from errkb.dataset import decode_entry
 from errkb.errors import DatasetError, PatternError
 from errkb.index.build import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from zlib import crc32
 
-from errkb.dataset import Entry, check_entry, is_compressed
+from errkb.carriers import Entry, is_compressed
+from errkb.dataset import check_entry
 from errkb.errors import DatasetError, PatternError
 from errkb.index.rarity import weights
 from errkb.index.store import write_store

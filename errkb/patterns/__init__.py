@@ -16,7 +16,7 @@ from typing import NamedTuple
 from errkb.errors import PatternError
 from errkb.patterns.automaton import Automaton
 from errkb.patterns.chain import Chain, Gap
-from errkb.patterns.dialect import ANY, UNBOUNDED, Capture, Literal, Node, Repeat, Sequence, parse
+from errkb.patterns.dialect import ANY, UNBOUNDED, Capture, Choice, Literal, Node, Repeat, Sequence, parse
 from errkb.patterns.folding import Message, fold
 from errkb.patterns.loose import LooseChain, LooseReading, Squeezed
 from errkb.template import CAPTURE
@@ -61,7 +61,7 @@ class Pattern:
             self._automaton = Automaton(root)
             self.segments = [(fold(literal), True, True) for literal in _required_literals(root)]
             self.capture_count = self._automaton.slots // 2
-        if not any(literal.strip() for literal in self.literals):
+        if not (any(literal.strip() for literal in self.literals) or (root and _has_text(root))):
             raise PatternError("a pattern without any text of its own matches everything")
 
     @property
@@ -99,9 +99,10 @@ class Pattern:
         if not all(literal in message.folded for literal in self.literals):
             return None
         start, end = message.original(0, len(message.folded))
-        text = message.text[start:end]
-        whole = True
-        found = self._automaton.run(text, whole=True)
+        longest = self._automaton.longest_text
+        text = message.text[start : min(end, start + longest)]
+        whole = end - start <= longest
+        found = self._automaton.run(text, whole=True) if whole else None
         if found is None:
             whole = False
             found = self._automaton.run(text, whole=False)
@@ -182,6 +183,18 @@ def _greedy(node: Node) -> Node:
 
 def _unwrapped(node: Node) -> Node:
     return node.nodes[0] if isinstance(node, Sequence) and len(node.nodes) == 1 else node
+
+
+def _has_text(node: Node) -> bool:
+    """Whether any literal text stands in a pattern, in an alternative or repeat too."""
+    match node:
+        case Literal(text):
+            return bool(text.strip())
+        case Capture(inner) | Repeat(inner):
+            return _has_text(inner)
+        case Sequence(parts) | Choice(parts):
+            return any(map(_has_text, parts))
+    return False
 
 
 def _required_literals(node: Node) -> Iterator[str]:

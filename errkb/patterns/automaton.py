@@ -14,6 +14,7 @@ from errkb.patterns.chain import Span, is_boundary
 from errkb.patterns.dialect import ANY, UNBOUNDED, Capture, CharSet, Choice, Literal, Node, Repeat, Sequence
 
 _MOST_INSTRUCTIONS = 4000
+_MOST_WORK = 2_000_000
 _WHITE_SPACE = CharSet((), space=True, negated=False)
 
 
@@ -38,13 +39,15 @@ class _Save(NamedTuple):
 class Automaton:
     """The compiled program of a parsed pattern."""
 
-    __slots__ = ("_program", "slots")
+    __slots__ = ("_program", "longest_text", "slots")
 
     def __init__(self, root: Sequence) -> None:
         compiler = _Compiler()
         compiler.emit(root)
         compiler.program.append(_Step(None))
         self._program = compiler.program
+        self.longest_text = _MOST_WORK // len(compiler.program)
+        """Characters of a message that are read, so that even a large program answers in about a second."""
         self.slots = compiler.slots
 
     def run(self, text: str, *, whole: bool) -> tuple[Span, list[Span | None]] | None:

@@ -162,7 +162,8 @@ class _Parser:
             raise PatternError("repeat of a repeat", self.position)
         if most != 1 and _captures(node):
             raise PatternError("capture inside a repeat: engines disagree on its value", start)
-        return Repeat(node, least, most, lazy)
+        # What may be anything takes as little as it can, wherever a pattern says so or not.
+        return Repeat(node, least, most, lazy or node == ANY)
 
     def escape(self, start: int) -> Literal | CharSet:
         char = self.peek()

@@ -1,7 +1,10 @@
 """Sites of a distribution, harvested once: a dataset in the cache folder, with an index like any other."""
 
+import atexit
+import functools
 import hashlib
 import logging
+import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -31,10 +34,18 @@ def open_sites(distribution: Distribution, progress: Callable[[int], None] | Non
         _log.info("harvesting %s", distribution)
         content = _harvested(distribution, progress)
         if not _write(path, content):
-            path = Path(tempfile.mkdtemp(prefix="errkb-")) / path.name
+            path = _temporary_folder() / path.name
             path.write_bytes(content)
         _remove_older(path, name)
     return open_index(path)
+
+
+@functools.cache
+def _temporary_folder() -> Path:
+    """For this process only, where the cache cannot be written."""
+    folder = Path(tempfile.mkdtemp(prefix="errkb-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _harvested(distribution: Distribution, progress: Callable[[int], None] | None) -> bytes:

@@ -10,11 +10,13 @@ from errkb.reading.occurrence import Occurrence, Role
 _MAX_LENGTH = 600
 _NAMED = re.compile(r"(?P<name>(?:[a-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception)): (?=[A-Za-z0-9])")
 _PLAIN = re.compile(
-    r"(?!(?:DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC)\b|raise |npm )"
-    r"[A-Za-z][^\t:\[\]|`\"“”*{}]{8,}"
+    r"(?!(?:DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC)\b|E\s|raise |npm )"
+    r"[A-Za-z][^\t:\[\]&|│┃║`\"“”*{}]{8,}"
 )
-_MARKS = re.compile(r"rror|xception|arning|ailure|PASSED|SKIPPED|XFAIL|it/s|\.py|\('|ray::|[Tt]hread 0x|<class|<type")
-_SHAPES = re.compile(r"validation error|raceback \(|File \"|ray::|\[type=|\w\('|\(\"")
+_MARKS = re.compile(
+    r"rror|xception|arning|ailure|PASSED|SKIPPED|XFAIL|it/s|\.py|line \d+, in |\('|ray::|[Tt]hread 0x|<class|<type"
+)
+_SHAPES = re.compile(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
 
 
 def read_clean(text: str) -> Occurrence | None:

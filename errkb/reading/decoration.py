@@ -3,6 +3,7 @@
 import re
 
 from errkb.reading.lines import Line
+from errkb.reading.messages import unwrapped_quotes
 
 _RIMS = "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═"
 _BORDER = re.compile(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
@@ -19,7 +20,7 @@ _VALUE = re.compile(r"\s+[│└├]")  # better-exceptions writes values under 
 
 def without_decoration(lines: list[Line]) -> list[Line]:
     """Return the lines as they would stand without the page around them; borders and fences go."""
-    lines = _without_emphasis(_without_bullets(lines))
+    lines = _without_quotes_around(_without_emphasis(_without_bullets(lines)))
     gutter = any(line.text.startswith(("E   ", "E\t")) for line in lines)
     kept: list[Line] = []
     for line in lines:
@@ -77,6 +78,16 @@ def _without_emphasis(lines: list[Line]) -> list[Line]:
             lines[filled[0]] = first.cut(opening.end())
             lines[filled[-1]] = last.cut(0, closing.start())
     return lines
+
+
+def _without_quotes_around(lines: list[Line]) -> list[Line]:
+    """Take the quotes from around a text of one line."""
+    filled = [line for line in lines if line.text.strip()]
+    if len(filled) != 1:
+        return lines
+    inner = unwrapped_quotes(filled[0].text)
+    column = filled[0].text.index(inner) if inner else 0
+    return [filled[0].cut(column, column + len(inner))] if column else lines
 
 
 def _plain(line: Line) -> Line:

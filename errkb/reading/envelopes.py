@@ -9,7 +9,7 @@ from errkb.reading.messages import is_structural
 from errkb.reading.occurrence import Role
 
 COUNT = re.compile(r"\d{1,6} validation errors? for \S")
-KIND = re.compile(r"\[type=(?P<kind>[\w.]{1,80})(?:, input_value=|\]|, input_type)")
+KIND = re.compile(r"\[type=(?P<kind>[\w.]{1,80})(?:\]|,\s*(?:input_|$))")
 _KIND_1 = re.compile(r" ?\(type=(?P<kind>[\w.]{1,80})(?:;[^\n]*)?\)")
 _RAISED = re.compile(r"\s*(?P<label>Value error|Assertion failed), ")
 _CLASSES = {"Value error": "ValueError", "Assertion failed": "AssertionError"}

@@ -1,6 +1,7 @@
 """Undo what was done to single characters: colour and other escapes, escaped newlines in quoted text."""
 
 import re
+from collections.abc import Callable
 
 from errkb.reading.lines import Line
 
@@ -18,6 +19,19 @@ _ESCAPE = re.compile(
 )
 _BARE_COLOUR = re.compile(r"\[\d{0,2}(?:;\d{1,3}){0,5}m")  # the escape character itself was lost
 _BACKSLASH = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^ux]))", re.DOTALL)
+_ENTITY = re.compile(r"&(quot|amp|lt|gt|nbsp|apos|#x27|#39|#34|#x2F);")
+_ENTITIES = {
+    "quot": '"',
+    "amp": "&",
+    "lt": "<",
+    "gt": ">",
+    "nbsp": " ",
+    "apos": "'",
+    "#x27": "'",
+    "#39": "'",
+    "#34": '"',
+    "#x2F": "/",
+}
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "", "b": "", "f": "", "a": ""}
 
 
@@ -28,40 +42,44 @@ def is_suspect(text: str) -> bool:
 
 def without_escapes(line: Line, *, bare: bool = False) -> Line:
     """Return the line without escapes; with `bare`, also without ``[31m`` that lost its escape character."""
-    line = _without(line, _ESCAPE)
-    return _without(line, _BARE_COLOUR) if bare else line
+    line = _replaced(line, _ESCAPE, lambda _: "")
+    return _replaced(line, _BARE_COLOUR, lambda _: "") if bare else line
 
 
-def _without(line: Line, pattern: re.Pattern[str]) -> Line:
-    parts: list[str] = []
-    pieces: list[tuple[int, int]] = []
-    column = length = 0
-    text = line.text
-    for match in pattern.finditer(text):
-        if match.start() > column:
-            pieces.append((length, line.offset(column)))
-            parts.append(text[column : match.start()])
-            length += match.start() - column
-        column = match.end()
-    if not column:
-        return line
-    pieces.append((length, line.offset(column)))
-    parts.append(text[column:])
-    return Line("".join(parts), tuple(pieces), mark=line.mark)
+def without_entities(line: Line) -> Line:
+    """Return the line of a page's source with its entities (``&quot;``) as the characters they stand for."""
+    return _replaced(line, _ENTITY, lambda match: _ENTITIES[match[1]])
 
 
 def decoded(line: Line) -> list[Line]:
     r"""Return the lines that a line with escaped newlines (``\n``, ``\"``, ``\u001b``) stands for."""
+    plain = _replaced(line, _BACKSLASH, _plain)
+    parts = [without_escapes(part) for part in plain.split("\n")]
+    for part in parts:
+        part.width = len(part.text)
+    return parts
+
+
+def _plain(match: re.Match[str]) -> str:
+    code, byte, character = match.groups()
+    return chr(int(code or byte, 16)) if code or byte else _CHARACTERS.get(character, character)
+
+
+def _replaced(line: Line, pattern: re.Pattern[str], plain: Callable[[re.Match[str]], str]) -> Line:
+    """Return the line with what `pattern` finds replaced, every place still known."""
+    text = line.text
     parts: list[str] = []
     pieces: list[tuple[int, int]] = [(0, line.offset(0))]
     column = length = 0
-    text = line.text
-    for match in _BACKSLASH.finditer(text):
-        code, byte, character = match.groups()
-        plain = chr(int(code or byte, 16)) if code or byte else _CHARACTERS.get(character, character)
-        parts += (text[column : match.start()], plain)
-        length += match.start() - column + len(plain)
+    for match in pattern.finditer(text):
+        new = plain(match)
+        parts += (text[column : match.start()], new)
+        length += match.start() - column + len(new)
         column = match.end()
         pieces.append((length, line.offset(column)))
+    if not parts:
+        return line
     parts.append(text[column:])
-    return [without_escapes(part) for part in line.like("".join(parts), tuple(pieces)).split("\n")]
+    changed = line.like("".join(parts), tuple(pieces))
+    changed.width = len(changed.text)
+    return changed

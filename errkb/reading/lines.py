@@ -54,8 +54,9 @@ class Line:
         return offset + column - start
 
     def end(self) -> int:
-        """Return the offset just behind the last character of this line."""
-        return self.offset(len(self.text) - 1) + 1 if self.text else self.offset(0)
+        """Return the offset just behind the last visible character of this line."""
+        length = len(self.text.rstrip())
+        return self.offset(length - 1) + 1 if length else self.offset(0)
 
     def cut(self, start: int, stop: int | None = None) -> "Line":
         """Return the part from column `start` to `stop`, with the same prefix and marks."""

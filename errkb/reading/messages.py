@@ -37,7 +37,10 @@ _STOP = re.compile(
   )""",
     re.VERBOSE,
 )
-_STATEMENT = re.compile(r"\s*raise [\w.]{1,200}(?:\(|$)")  # of a log in reverse order, or shown below
+_STATEMENT = re.compile(
+    r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
+    r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
+)
 _PERSON = re.compile(
     r"\b(?:I|I'm|I've|my|we|our|me|anyone|thanks|Thanks)\b|\?\s*$"
     r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps)\b"

@@ -35,7 +35,8 @@ _PIECE = re.compile(
   | \#\#\[(?P<azure>error|warning|debug|section|command|group)\]
   | ::(?P<github>error|warning|notice|debug)(?:\ [^:\n]{{0,300}})?::
   | \#\d{{1,4}}\ (?:\d{{1,6}}\.\d{{1,4}}(?=\s|$)|(?=ERROR\b))
-  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR>
+  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | [a-z][\w.-]{{0,40}}:(?=\ (?:{_LEVEL})\b)
+  | \[\s{{0,6}}\d{{1,7}}\.\d{{3,6}}\]
   | (?:stderr|stdout|remote):(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
   | \[(?:{_SOURCE_FILE}|\w[\w.]{{0,80}}):\d{{1,7}}(?::[\w<>]{{1,80}}(?:\(\))?)?\]:?
   | \{{{_SOURCE_FILE}:\d{{1,7}}\}} | {_SOURCE_FILE}:\d{{1,7}}\]:?
@@ -142,22 +143,21 @@ def _further(text: str, column: int, level: str) -> re.Match[str] | None:
     if match is not None:
         return match
     match = _FURTHER.match(text, column)
-    if match is None:
+    if match is not None and match["logger"] and not _is_logger(match, text, column, level):
         return None
-    if match["logger"]:
-        name = match["logger"]
-        prose = match["sep"] == ":" and "." not in name and level and text[column - 1] in ":]"
-        last = name.rpartition(".")
-        is_class = bool(last[0]) and last[2][:1].isupper() and text[match.end() : match.end() + 1] == " "
-        if (
-            is_strong(name.replace("-", "_"))
-            or is_class
-            or prose
-            or name.lower().endswith(("error", "exception", "file"))
-            or name == "Value"
-        ):
-            return None
     return match
+
+
+def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool:
+    """Tell whether the name behind a time or a level is a logger's, not the first word of the message."""
+    name = match["logger"]
+    module, _, last = name.rpartition(".")
+    if name.isupper() or name == "Value" or name.lower().endswith(("error", "exception", "file")):
+        return False
+    if is_strong(name.replace("-", "_")) or (module and last[:1].isupper() and text[match.end() :][:1] == " "):
+        return False  # an exception's class
+    dotted_or_placed = bool(module) or (bool(level) and text[column - 1] not in ":]")
+    return match["sep"] != ":" or dotted_or_placed
 
 
 def _without_logfmt(line: Line) -> Line:

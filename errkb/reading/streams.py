@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from errkb.reading.classes import find_head
 from errkb.reading.decoration import dedented, without_boxes, without_decoration, without_quotes
-from errkb.reading.escapes import decoded, is_suspect, without_escapes
+from errkb.reading.escapes import decoded, is_suspect, without_entities, without_escapes
 from errkb.reading.lines import Line, split_lines
 from errkb.reading.prefixes import without_common_mark, without_prefix, without_shared_prefix
 from errkb.reading.wrapping import unwrapped
@@ -43,6 +43,8 @@ def read_streams(text: str) -> list[list[Line]]:
     if is_suspect(text):
         bare = "[0m" in text or "[m" in text
         lines = [without_escapes(line, bare=bare) for line in lines]
+    if "&quot;" in text or "&#" in text or "&lt;" in text:
+        lines = [without_entities(line) for line in lines]
     lines = dedented(lines)
     if ">" in text:
         lines = dedented(without_quotes(lines))
@@ -90,13 +92,15 @@ def _one_frame_a_line(lines: list[Line]) -> list[Line]:
     kept: list[Line] = []
     for line in lines:
         starts = [match.start() for match in _GRAMMAR.finditer(line.text)] if 'File "' in line.text else []
-        if len(starts) < 2:
+        if len(starts) < 2 and not (starts and line.text[: starts[0]].endswith(": ")):
             kept.append(line)
             continue
         parts = [line.cut(a, b) for a, b in zip([0, *starts], [*starts, None], strict=True)]
         for part in parts:
             if not part.text.strip():
                 continue
+            if part.text.endswith(": "):
+                part = part.cut(0, len(part.text) - 2)
             head = find_head(part.text, weak=True) if part.text.startswith("File ") else None
             kept += [part.cut(0, head.start), part.cut(head.start)] if head else [part]
     return kept
@@ -118,8 +122,8 @@ def _expanded(lines: list[Line]) -> list[Line]:
         elif text[:1] == '"' and _RECORD_TEXT.match(text):
             found, named = _record(line, named)
             kept += found
-        elif _is_quoted(text):
-            start = line.indent + 1
+        elif _is_quoted(text.removeprefix("b")):
+            start = line.indent + 1 + text.startswith("b")
             kept += decoded(line.cut(start, line.indent + len(text.rstrip(",")) - 1))
         elif "\\n" in text and ("Traceback (most recent" in text or "\\n  File " in text or text.count("\\n") > 3):
             kept += decoded(line)

@@ -52,7 +52,6 @@ class TracebackReader:
         self._place = 0
         self._linked = False
         self._ignored = False
-        self._recent_first = False
         self._depths = without_trees(lines)
         self._members: list[int] = []
         self._member = 0
@@ -116,10 +115,8 @@ class TracebackReader:
             self.used[number] = 1
         else:
             head = read_head(before, expected=True)
-            if (
-                head is not None and head.message >= len(before) and not line.indent
-            ):  # IPython: the class, then the header
-                self._named = before.split()[0]
+            if head is not None and head.message >= len(before) and not line.indent:
+                self._named = before.split()[0]  # IPython names the class in front of the header
                 self.used[number] = 1
             else:
                 self.lines[number] = line.cut(0, header.start())
@@ -172,12 +169,7 @@ class TracebackReader:
             self._frames.append(place[0])
             return number + 1
         if not shifted:
-            strict = self._frame_indent == 0
-            head = read_head(line.text, expected=not strict)
-            if head is None and self._named:
-                head = read_head(line.text, expected=True)
-                if head is not None and head.name != self._named.rpartition(".")[2] and head.name != self._named:
-                    head = None
+            head = self._head(line)
             if head is not None and head.message >= len(line.text.rstrip()) and self._is_split(number):
                 return self._split(number, head)
             if head is not None and head.name is not None:
@@ -196,6 +188,19 @@ class TracebackReader:
             return number + 1
         self._take_source(number)
         return number + 1
+
+    def _head(self, line: Line) -> Head | None:
+        """Return the exception that a line begins with, inside a traceback.
+
+        Where indentation does not tell code from exceptions, its class must look like one or be named
+        by the header.
+        """
+        head = read_head(line.text, expected=self._frame_indent > 0)
+        if head is None and self._named:
+            head = read_head(line.text, expected=True)
+            if head is not None and head.name not in (self._named, self._named.rpartition(".")[2]):
+                head = None
+        return head
 
     def _take_source(self, number: int) -> None:
         self.used[number] = 1
@@ -240,15 +245,14 @@ class TracebackReader:
         if self._chain < 0:
             self._chain, self._place = start, 0
         self._place += 1
-        frames = tuple(reversed(self._frames)) if self._recent_first else tuple(self._frames)
         outer = Finding(
             kind,
             message,
             start,
-            max(body[-1].end(), start),
+            max((body or [first])[-1].end(), start),
             head.name,
             Role.MEMBER if self._members else Role.RAISED,
-            frames,
+            tuple(self._frames),
             chain=self._chain,
             place=self._member * 1000 - self._place if self._members else -self._place,
         )
@@ -257,7 +261,7 @@ class TracebackReader:
         self.findings.append(outer)
         for taken in range(number, stop):
             self.used[taken] = 1
-        self._open = self._linked = self._ignored = self._recent_first = False
+        self._open = self._linked = self._ignored = False
         self._frames = []
         return stop
 

@@ -16,6 +16,7 @@ _SLACK = 2  # values in a pasted text are often replaced, and trailing blanks lo
 _USUAL = {79, 80, 100, 110, 120, 128, 132, 140, 150, 160, 180, 200}
 _WORD_END = re.compile(r"\w+$")
 _WORD_START = re.compile(r"\w+")
+_DOTTED = re.compile(r"\w[._]\w\S*$")  # a name, not the end of a sentence
 _LETTER = re.compile(r"[a-z('\"`\d/<-]")
 _COMMON = frozenset(
     """
@@ -85,7 +86,7 @@ def _may_follow(line: Line, after: Line, width: int) -> bool:
         return False
     if after.stamp or (after.source and after.source != line.source) or (line.stamp and after.source):
         return False
-    if line.mark != after.mark or text[0] == "[" or is_stop(text):
+    if after.mark not in ("", line.mark) or text[0] == "[" or is_stop(text):
         return False
     head = read_head(text)
     return read_frame(text) is None and (head is None or head.name is None)
@@ -94,7 +95,8 @@ def _may_follow(line: Line, after: Line, width: int) -> bool:
 def _is_folded(line: Line, after: Line, width: int) -> bool:
     """Tell whether a logged line was folded at a blank: what follows lacks its prefix and begins small."""
     return (
-        bool(line.stamp or line.source)
+        bool(line.stamp or line.source or line.mark == "error")
+        and not after.mark
         and not after.source
         and line.width > width * 0.7
         and _may_follow(line, after, width)
@@ -110,11 +112,15 @@ def _glue(line: Line, after: Line, width: int, words: set[str], *, strict: bool)
         return ""
     if first and second and first[0] + second[0] in words:
         return ""
+    if behind in ",;:)]}" or (behind == "." and after.text[1:2] != "."):
+        return ""
     if strict:
         return None
-    if before in " \t" or behind in " \t,;)]}":
+    if before in " \t" or behind in " \t":
         return ""
-    if before in ".:!?" and behind.isupper():
+    if before in ".:!?" and behind.isupper() and not _DOTTED.search(line.text[-60:]):
         return "\n"
+    if before in ",;:.!?" and line.width < width:
+        return " "
     common = sum(bool(half) and half[0].lower() in _COMMON for half in (first, second) if half)
     return " " if common == 2 or (common and line.width < width) else ""

@@ -1,6 +1,7 @@
 """The checks themselves: one pass over the files, then the records against each other."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,10 +9,12 @@ from typing import Any
 
 import msgspec
 
-from errkb.dataset import Entry, decode_entry, read_entries
+from errkb.carriers import Entry
+from errkb.dataset import decode_entry, read_entries
 from errkb.errors import DatasetError
 from errkb.records import Record
 from errkb.validation.contest import losers, told_apart
+from errkb.validation.decoding import decode
 from errkb.validation.finding import Finding
 from errkb.validation.locating import Found
 from errkb.validation.rule import Context, Head, Rule, Subject, Trouble
@@ -22,13 +25,6 @@ from errkb.validation.schema import schema_troubles
 from errkb.validation.settings import Settings
 
 _PROGRESS_EVERY = 512
-
-
-class _Strict(Record, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """A record without unknown fields, which are what the fast decoder would drop unseen."""
-
-
-_decode = msgspec.json.Decoder(_Strict).decode
 
 
 class Checker:
@@ -49,22 +45,28 @@ class Checker:
     def read(self, dataset: Path) -> None:
         """Check the records of a dataset, each on its own and against the ids and slugs before it."""
         self._context = self._context._replace(families=_families(dataset))
-        for entry in read_entries(dataset):
-            self.records += 1
-            if self.progress and not self.records % _PROGRESS_EVERY:
-                self.progress(self.records)
-            if isinstance(entry, DatasetError):
-                self._unreadable(entry, dataset)
-                continue
-            try:
-                record: Record = _decode(entry.raw)
-            except (msgspec.DecodeError, ValueError, RecursionError):
-                try:
-                    record = decode_entry(entry)
-                except DatasetError as problem:
-                    self._against_schema(entry, problem)
-                    continue
-            self.check(Subject(entry, record))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python thinks of examples
+            for entry in read_entries(dataset):
+                self.records += 1
+                if self.progress and not self.records % _PROGRESS_EVERY:
+                    self.progress(self.records)
+                if isinstance(entry, DatasetError):
+                    self._unreadable(entry, dataset)
+                elif record := self._decoded(entry):
+                    self.check(Subject(entry, record))
+
+    def _decoded(self, entry: Entry) -> Record | None:
+        """The record of an entry, or None after what is wrong with it was noted."""
+        try:
+            return decode(entry.raw)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            pass
+        try:
+            return decode_entry(entry)
+        except DatasetError as problem:
+            self._against_schema(entry, problem)
+            return None
 
     def check(self, subject: Subject) -> None:
         """Hold a record against all rules that look at one record, and remember it."""

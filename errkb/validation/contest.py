@@ -10,13 +10,11 @@ concerned.
 
 import re
 from array import array
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from pathlib import PurePosixPath
 
 from errkb.class_names import last_name
-from errkb.dataset import Entry
+from errkb.carriers import Entry
 from errkb.errors import DatasetError
 from errkb.knowledge import KnowledgeBase, from_entries
 from errkb.match import Kind
@@ -27,13 +25,12 @@ from errkb.validation.sample import sample
 from errkb.validation.words import background_weight, literal_words, whole_words
 from errkb.validation.words import words as words_of
 
-Key = str | tuple[str, str]
 Entries = Callable[[], Iterable[Entry | DatasetError]]
 
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,400}")
-_ODD = re.compile(r"""^File ["']|\[type=|[Cc]aused by""")
+_ODD = re.compile(r"""^File ["']|\btype=|[Cc]aused by""")
 """What the reader of texts may take for something else than one message."""
-_AMPLE = 1.5
+_AMPLE = 0.8
 """The weight of own text at which a lone record is surely found."""
 _SKETCH = 1 << 20
 """Counters for pairs of words; pairs that share one look more common than they are, which does no harm."""
@@ -47,8 +44,8 @@ def told_apart(heads: Iterable[Head]) -> Iterator[tuple[Head, Trouble]]:
     for head in heads:
         key = (
             head.repo,
-            PurePosixPath(head.file_path).parts[-2:],
-            last_name(head.error_class) if head.error_class else None,
+            tuple(head.file_path.rsplit("/", 2)[-2:]),
+            head.error_class and last_name(head.error_class),
             head.error_code,
             fold(head.message) if head.derived else head.pattern,
         )
@@ -81,44 +78,42 @@ class _Rivals:
 
     def __init__(self, heads: Sequence[Head]) -> None:
         self.heads = heads
-        self.filed: dict[Key, list[int]] = defaultdict(list)
+        self.filed: dict[int, list[int]] = {}
+        self.keys = [array("q", _keys(_runs(head))) for head in heads]
         counts = array("I", bytes(4 * _SKETCH))
-        for head in heads:
-            for run in _runs(head):
-                for pair in pairwise(run):
-                    counts[hash(pair) % _SKETCH] += 1
-        for number, head in enumerate(heads):
-            runs = _runs(head)
-            if pairs := [pair for run in runs for pair in pairwise(run)]:
-                self.filed[min(pairs, key=lambda pair: counts[hash(pair) % _SKETCH])].append(number)
-            elif singles := [word for run in runs for word in run]:
-                self.filed[max(singles, key=len)].append(number)
+        for keys in self.keys:
+            for key in keys:
+                counts[key % _SKETCH] += 1
+        for number, keys in enumerate(self.keys):
+            if keys:
+                rarest = min(keys, key=lambda key: counts[key % _SKETCH])
+                self.filed.setdefault(rarest, []).append(number)
 
     def of(self, number: int) -> set[int] | None:
         """The records that may win the message of `number`; None if it surely is answered with that one."""
-        head = self.heads[number]
-        words = words_of(fold(head.message).lower())
-        keys = self.filed.keys()
+        head, filed = self.heads[number], self.filed
+        # The words of a derived pattern that stand whole are those of the message, but for the values.
+        keys = self.keys[number] if head.derived else _keys([words_of(fold(head.message).lower())])
+        known = set(keys)
         candidates = {
             other
-            for key in {*words, *pairwise(words)} & keys
-            for other in self.filed[key]
-            if other != number
+            for key in keys
+            if key in filed
+            for other in filed[key]
+            if known.issuperset(self.keys[other]) and self.heads[other].message != head.message
         }
+        if not head.derived or not _PLAIN.fullmatch(head.message) or _ODD.search(head.message):
+            return candidates
         if candidates:
             message = Message(head.message)
-            own = self._score(number, message, head)
-            candidates = {
-                other
-                for other in candidates
-                if self.heads[other].message != head.message and self._score(other, message, head) >= own * _CLEARLY
-            }
-        if candidates or not head.derived or not _PLAIN.fullmatch(head.message) or _ODD.search(head.message):
-            return candidates
+            own = self._score(number, message, head) * _CLEARLY
+            candidates = {other for other in candidates if self._score(other, message, head) >= own}
+            if candidates:
+                return candidates
         weight = 0.0
-        for word in words:
+        for word in words_of(head.message):
             if "zq" not in word:
-                weight += background_weight(word)
+                weight += background_weight(word.lower())
                 if weight >= _AMPLE:
                     return None
         return candidates
@@ -143,6 +138,8 @@ def _runs(head: Head) -> list[list[str]]:
     """The words that stand whole, side by side, in all that a pattern matches."""
     if not head.derived:
         return whole_words(Pattern(head.pattern))
+    if "zq" not in head.message:
+        return [words_of(fold(head.message).lower())]
     runs: list[list[str]] = [[]]
     for word in words_of(fold(head.message).lower()):
         if "zq" in word:
@@ -150,6 +147,15 @@ def _runs(head: Head) -> list[list[str]]:
         else:
             runs[-1].append(word)
     return runs
+
+
+def _keys(runs: Iterable[list[str]]) -> list[int]:
+    """Keys of the neighbouring pairs of words and, since a pattern may have none, of single ones."""
+    keys = []
+    for run in runs:
+        keys += map(hash, run)
+        keys += map(hash, pairwise(run))
+    return keys
 
 
 def _knowledge(heads: Sequence[Head], concerned: set[str], entries: Entries) -> KnowledgeBase:

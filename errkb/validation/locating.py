@@ -8,7 +8,8 @@ from typing import BinaryIO, NamedTuple, cast
 
 from msgspec.structs import replace
 
-from errkb.dataset import Entry, is_compressed, read_entries
+from errkb.carriers import Entry, is_compressed
+from errkb.dataset import read_entries
 from errkb.errors import DatasetError
 from errkb.validation.finding import Excerpt, Finding
 from errkb.validation.pointers import Span, spans

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from errkb.dataset import Entry
+from errkb.carriers import Entry
 from errkb.records import Record
 from errkb.validation.finding import Fix
 from errkb.validation.sample import Sample, sample
@@ -20,10 +20,17 @@ class Trouble(NamedTuple):
     fix: Fix | None = None
 
 
+_RUN = b"a" * 20
+_RUNS = bytes(97 if chr(byte).isascii() and chr(byte).isalnum() else 32 for byte in range(256))
+"""Translates letters and digits to `a`: a long run of them is what all tokens have."""
+_TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "sk-", "sk_live_", "rk_live_", "hf_", "xox", "AKIA", "ASIA", "npm_", "pypi-", "eyJ", "PRIVATE KEY")
+_UNMARKED = bytes(byte for byte in range(256) if not (chr(byte).isascii() and chr(byte).isupper() or chr(byte) == "@"))
+
+
 class Subject:
     """A record under check, with its place and what several rules look at."""
 
-    __slots__ = ("entry", "record", "sample", "texts")
+    __slots__ = ("entry", "has_token", "marks", "record", "sample", "texts")
 
     def __init__(self, entry: Entry, record: Record) -> None:
         self.entry = entry
@@ -31,18 +38,29 @@ class Subject:
         self.sample: Sample = sample(record.error_message)
         self.texts = "\n".join(
             (
+                record.error_message,
                 record.documentation,
                 record.trigger_scenarios,
                 record.common_situations,
                 *record.solutions,
                 *record.prevention_tips,
+                record.source_code or "",
                 record.example_fix or "",
                 record.validation_code or "",
                 record.type_guard or "",
                 record.try_catch_pattern or "",
             )
         )
-        """All texts for readers, one after the other: what is not in here is in none of them."""
+        """All that people wrote, one text after the other: what is not in here is in none of them."""
+        texts = self.texts.encode("utf-8", "replace")
+        self.marks = texts.translate(None, _UNMARKED).decode("ascii")
+        """Capital letters and @ of these texts; so few characters that it costs nothing to look there first."""
+        self.has_token = (
+            (_RUN in texts.translate(_RUNS) and any(prefix in self.texts for prefix in _TOKENS))
+            or ("AI" in self.marks and "AIza" in self.texts)
+            or "glpat-" in self.texts
+        )
+        """Whether there may be a key of a known kind; of two kinds the run of letters may be short."""
 
 
 class Head(NamedTuple):

@@ -6,7 +6,10 @@ from typing import NamedTuple
 from errkb.records import PATTERN_LENGTH
 from errkb.template import CAPTURE, LEAST_LITERAL, Placeholder, derive_pattern, escape, fill, parse_template
 
-_SIMPLE = re.compile(r"\{[A-Za-z0-9_.]*\}|%[sdr]")
+_INNER = r"""[^{}'"()\[\]=]"""
+_SIMPLE = re.compile(
+    rf"\{{(?:{_INNER}|\({_INNER}{{0,40}}\)|\[{_INNER}{{0,40}}\]){{0,40}}\}}|%(?:\(\w{{1,40}}\))?[sdrifx]", re.ASCII
+)
 _SYNTAX = re.compile(r"[{}%$\0]")
 
 

@@ -244,7 +244,8 @@ def test_several_interpreters(make_record: MakeRecord, dataset: Dataset, prove: 
     """--python runs in that interpreter as it stands; what is no interpreter is told."""
     path = dataset(make_record(repo="acme/tool"))
     assert prove(path, "--python", sys.executable).stdout.splitlines()[-1] == b"1 proven."
-    done = prove(path, "--python", str(path), "--python", sys.executable)
+    assert prove(path, "--python", "no-such-python").returncode == 2
+    done = prove(path, "--python", "false", "--python", sys.executable)
     assert done.returncode == 1
     assert b"does not start as a Python" in done.stdout
     assert len(kept(path)) == 1

@@ -2,10 +2,9 @@
 
 import ast
 import re
-import warnings
+import symtable
 from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from errkb.validation.rule import Context, Rule, Subject, Trouble
@@ -30,7 +29,7 @@ _OTHER_LANGUAGES = frozenset(
 
 
 class _Verdict(NamedTuple):
-    """What is wrong with an example, by rule; None where nothing is."""
+    """What is wrong with an example, by rule."""
 
     halves: str | None = None
     syntax: str | None = None
@@ -39,17 +38,13 @@ class _Verdict(NamedTuple):
 
 @lru_cache(1024)
 def _verdict(example: str, python: bool) -> _Verdict:
-    before, after = _BEFORE.search(example), _AFTER.search(example)
-    if before is None or after is None or after.start() < before.end():
-        missing = " and ".join(f"'# {name}'" for name, found in (("before", before), ("after", after)) if not found)
-        return _Verdict(halves=f"no {missing} half" if missing else "the '# after' half stands first")
-    first, second = example[before.end() : after.start()], example[after.end() :]
+    first, second, reason = _split(example)
+    if reason:
+        return _Verdict(halves=reason)
     for name, half in (("before", first), ("after", second)):
         if not half.strip():
             return _Verdict(halves=f"the '# {name}' half is empty")
-    if first.split() == second.split() and [line.rstrip() for line in first.strip("\n").split("\n")] == [
-        line.rstrip() for line in second.strip("\n").split("\n")
-    ]:
+    if _stripped(first) == _stripped(second):
         return _Verdict(unchanged=True)
     if python:
         for name, half in (("before", first), ("after", second)):
@@ -58,7 +53,33 @@ def _verdict(example: str, python: bool) -> _Verdict:
     return _Verdict()
 
 
+def _stripped(half: str) -> list[str]:
+    """The lines of a half without white space at their ends; an indentation means something."""
+    return [line.rstrip() for line in half.strip("\n").split("\n")]
+
+
+def _split(example: str) -> tuple[str, str, str | None]:
+    """The two halves, or what is wrong with them."""
+    if example.startswith("# before\n"):  # as nearly all do
+        first, between, second = example[9:].partition("\n# after\n")
+        if between:
+            return first, second, None
+    before, after = _BEFORE.search(example), _AFTER.search(example)
+    if before and after:
+        if after.start() < before.end():
+            return "", "", "the '# after' half stands first"
+        return example[before.end() : after.start()], example[after.end() :], None
+    missing = " and ".join(f"'# {name}'" for name, found in (("before", before), ("after", after)) if not found)
+    return "", "", f"no {missing} half"
+
+
 def _syntax_error(half: str) -> str | None:
+    try:
+        symtable.symtable(half, "<example>", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        pass
+    else:
+        return None
     try:
         compile(half, "<example>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except SyntaxError as error:
@@ -68,25 +89,26 @@ def _syntax_error(half: str) -> str | None:
     return None
 
 
-def _of(subject: Subject) -> _Verdict:
+def _of(subject: Subject) -> _Verdict | None:
     record = subject.record
     if record.example_fix is None:
-        return _Verdict()
-    return _verdict(record.example_fix, PurePosixPath(record.file_path).suffix.lower() not in _OTHER_LANGUAGES)
+        return None
+    return _verdict(record.example_fix, f".{record.file_path.rpartition('.')[2]}".lower() not in _OTHER_LANGUAGES)
 
 
 def _halves(subject: Subject, _context: Context) -> Iterable[Trouble]:
     verdict = _of(subject)
-    return [Trouble(verdict.halves, "/exampleFix")] if verdict.halves else ()
+    return [Trouble(verdict.halves, "/exampleFix")] if verdict and verdict.halves else ()
 
 
 def _syntax(subject: Subject, _context: Context) -> Iterable[Trouble]:
     verdict = _of(subject)
-    return [Trouble(verdict.syntax, "/exampleFix")] if verdict.syntax else ()
+    return [Trouble(verdict.syntax, "/exampleFix")] if verdict and verdict.syntax else ()
 
 
 def _unchanged(subject: Subject, _context: Context) -> Iterable[Trouble]:
-    return [Trouble("before and after are the same", "/exampleFix")] if _of(subject).unchanged else ()
+    verdict = _of(subject)
+    return [Trouble("before and after are the same", "/exampleFix")] if verdict and verdict.unchanged else ()
 
 
 HALVES = Rule(

@@ -6,18 +6,20 @@ from collections.abc import Iterable, Iterator
 from errkb.records import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
-_MARKS = ("TODO", "TBD", "FIXME", "XXX", "orem ipsum", "nsure that you properly", "nsure you properly")
+_MARKS = ("TODO", "TBD", "FIXME", "XXX")
+_PHRASES = ("orem ipsum", "you properly")
 _PLACEHOLDER = re.compile(r"\b(?:TODO|TBD|FIXME|XXX|[Ll]orem ipsum|[Ee]nsure (?:that )?you properly)\b")
 _NOTHING = frozenset({"", "-", "--", "–", "—", ".", "..", "...", "…", "?", "n/a", "na", "none", "null", "nil", "tba"})
 _LONGEST_NOTHING = max(map(len, _NOTHING))
 _LEAST_CHARACTERS = 25
 _LEAST_WORDS = 4
-_FORMULA = re.compile(
-    r"\b(?:this|the|an?|error|errors?|exception|message|is|was|are|be|been|being|raised|thrown|occurs?|occurred|"
-    r"happens?|happened|appears?|shown|reported|returned|emitted|triggered|when|whenever|if|because|that|which|says?|"
-    r"means?|indicates?|it|there|of|in|by|to|for|on|with|and|or|has|have|had)\b"
+_FORMULA = frozenset(
+    "this the a an error errors exception message is was were are be been being raised raises thrown throws occurs "
+    "occurred happens happened appears shown reported returned emitted triggered when whenever if because that which "
+    "says say means mean indicates it its there of in by to for on with and or has have had as at s".split()
 )
-_WORD = re.compile(r"[a-z0-9]+")
+"""Words of stock phrases: "this error occurs when"."""
+_WORD = re.compile(r"[A-Za-z0-9]+")
 _CAMEL = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
 
 
@@ -33,10 +35,10 @@ def _fields(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _placeholder(subject: Subject, _context: Context) -> Iterable[Trouble]:
-    record, texts = subject.record, subject.texts
+    record, marks, texts = subject.record, subject.marks, subject.texts
     fields = (record.documentation, record.trigger_scenarios, record.common_situations)
-    if min(map(len, (*fields, *record.solutions, *record.prevention_tips))) > _LONGEST_NOTHING and not any(
-        mark in texts for mark in _MARKS
+    if min(map(len, (*fields, *record.solutions, *record.prevention_tips))) > _LONGEST_NOTHING and not (
+        any(mark in marks for mark in _MARKS) or any(phrase in texts for phrase in _PHRASES)
     ):
         return ()
     return list(_placeholders(record))
@@ -64,16 +66,23 @@ def _thin(subject: Subject, _context: Context) -> Iterable[Trouble]:
 
 def _restates(subject: Subject, _context: Context) -> Iterable[Trouble]:
     record = subject.record
-    if len(record.documentation) > 2 * len(record.error_message) + 160:
-        return ()
-    said = set(_WORD.findall(_FORMULA.sub(" ", record.documentation.lower())))
-    known = set(_WORD.findall(record.error_message.lower()))
-    for name in (record.error_class, record.error_code):
-        known.update(part.lower() for part in _CAMEL.findall(name or ""))
-        known.add((name or "").lower())
-    if said and said <= known:
-        return [Trouble("says what the message says, and nothing more", "/documentation")]
-    return ()
+    known: set[str] | None = None
+    for match in _WORD.finditer(record.documentation):
+        word = match[0].lower()
+        if word not in _FORMULA:
+            if known is None:
+                known = _said(record)
+            if word not in known:
+                return ()
+    return [Trouble("says what the message says, and nothing more", "/documentation")]
+
+
+def _said(record: Record) -> set[str]:
+    """The words of the message, the class and the code."""
+    said = set(_WORD.findall(record.error_message.lower()))
+    for name in (record.error_class or "", record.error_code or ""):
+        said.update(part.lower() for part in (name, *_CAMEL.findall(name)))
+    return said
 
 
 PLACEHOLDER = Rule(

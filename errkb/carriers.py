@@ -1,0 +1,209 @@
+"""The files of a dataset: JSON Lines or one JSON document, of records or envelopes, compressed or not.
+
+Every record's JSON text is given out with its place; in the place of a broken part stands what is
+wrong with it, and the rest goes on.
+"""
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, cast
+
+import msgspec
+
+from errkb.errors import DatasetError
+
+NO_JSON = (msgspec.DecodeError, ValueError, RecursionError)
+"""What decoding raises at text that is no JSON."""
+_GZIP_MAGIC = b"\x1f\x8b"
+_NEXT_MEMBER = re.compile(r"\s*,?\s*(?=\{)")
+_BOM = b"\xef\xbb\xbf"
+
+
+class Entry(NamedTuple):
+    """One record's JSON text and its place: file, line (from 1) and JSON pointer into the document there."""
+
+    path: Path
+    line: int
+    pointer: str
+    raw: bytes
+    offset: int
+    """Bytes before `raw` in the uncompressed file."""
+
+
+class _Members(msgspec.Struct):
+    """What tells a record from an envelope and from a published index."""
+
+    id: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    record: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    errors: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_decode_members = msgspec.json.Decoder(_Members).decode
+
+
+_decode_members = msgspec.json.Decoder(_Members).decode
+_decode_array = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def read_file(path: Path) -> Iterator[Entry | DatasetError]:
+    """The entries of one file; a file of lines is read line by line, however large."""
+    with _opened(path) as file:
+        first = _guarded(path, file.readline).removeprefix(_BOM)
+        while first and not first.strip():
+            first = _guarded(path, file.readline)
+        start = first.lstrip()[:1]
+        file.seek(0)
+        if path.name.removesuffix(".gz").endswith(".jsonl") or (start == b"{" and _is_json(first)):
+            yield from _lines(path, file)
+        elif start in (b"[", b"{"):
+            content = _guarded(path, file.read)
+            if start == b"{" and not _is_json(content) and any(map(_is_object, content.splitlines()[1:])):
+                yield from _lines(path, BytesIO(content))  # lines after all, the first of them broken
+            else:
+                yield from _document(path, content)
+        else:
+            raise DatasetError("holds no JSON" if start else "is empty", path=path)
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether a file holds gzip data. Raises DatasetError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(2) == _GZIP_MAGIC
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file, uncompressed. Raises DatasetError."""
+    with _opened(path) as file:
+        return _guarded(path, file.read)
+
+
+def _opened(path: Path) -> BinaryIO:
+    return cast("BinaryIO", gzip.open(path, "rb")) if is_compressed(path) else path.open("rb")
+
+
+def _guarded(path: Path, read: Callable[[], bytes]) -> bytes:
+    try:
+        return read()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DatasetError(f"damaged gzip data: {error}", path=path) from None
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
+
+
+def _lines(path: Path, file: BinaryIO) -> Iterator[Entry | DatasetError]:
+    offset, number = 0, 1
+    while True:
+        try:
+            line = _guarded(path, file.readline)
+        except DatasetError as error:
+            yield DatasetError(error.reason, path=path, line=number)
+            return
+        if not line:
+            return
+        bom = len(_BOM) if number == 1 and line.startswith(_BOM) else 0
+        raw = line[bom:].rstrip(b"\r\n")
+        if raw.strip():
+            yield _unwrapped(Entry(path, number, "", raw, offset + bom))
+        offset += len(line)
+        number += 1
+
+
+def _document(path: Path, content: bytes) -> Iterator[Entry | DatasetError]:
+    bom = len(_BOM) if content.startswith(_BOM) else 0
+    content = b" " * bom + content[bom:]  # offsets stay those of the file
+    if content.lstrip()[:1] == b"{":
+        start = content.index(b"{")
+        yield _unwrapped(Entry(path, content.count(b"\n", 0, start) + 1, "", content[start:], start))
+        return
+    trouble: DatasetError | None = None
+    try:
+        members = [bytes(member) for member in _decode_array(content)]
+    except NO_JSON as error:
+        trouble = broken_json(path, 1, content, error)
+        members = _members_before_trouble(content)
+        if not members:
+            raise trouble from None
+    offset, line, counted = 0, 1, 0
+    for number, raw in enumerate(members):
+        offset = content.index(raw, offset)
+        line += content.count(b"\n", counted, offset)
+        counted = offset
+        yield _unwrapped(Entry(path, line, f"/{number}", raw, offset))
+        offset += len(raw)
+    if trouble is not None:
+        yield trouble
+
+
+def _members_before_trouble(content: bytes) -> list[bytes]:
+    """The members of an array up to where it is broken."""
+    import json
+
+    decoder, members = json.JSONDecoder(), []
+    text = content.decode("utf-8", "surrogateescape")
+    position = text.index("[") + 1
+    while match := _NEXT_MEMBER.match(text, position):
+        try:
+            _, position = decoder.raw_decode(text, match.end())
+        except (ValueError, RecursionError):
+            break
+        members.append(text[match.end() : position].encode("utf-8", "surrogateescape"))
+    return members
+
+
+def _unwrapped(entry: Entry) -> Entry | DatasetError:
+    """The entry of a record, out of its envelope if it is in one; or what is wrong with it."""
+    if b'"record"' not in entry.raw and b'"errors"' not in entry.raw:
+        return entry
+    try:
+        members = _decode_members(entry.raw)
+    except NO_JSON as error:
+        return broken_json(entry.path, entry.line, entry.raw, error, entry.pointer)
+    if members.id is not msgspec.UNSET or members.record is msgspec.UNSET:
+        if members.id is msgspec.UNSET and members.errors is not msgspec.UNSET:
+            reason = "this is the index of a published dataset and holds no records: open its folder instead"
+            return DatasetError(reason, path=entry.path, line=entry.line)
+        return entry
+    raw = bytes(members.record)
+    inside = entry.raw.index(raw)
+    line = entry.line + entry.raw.count(b"\n", 0, inside)
+    return Entry(entry.path, line, f"{entry.pointer}/record", raw, entry.offset + inside)
+
+
+def _is_object(line: bytes) -> bool:
+    return line.lstrip()[:1] == b"{" and _is_json(line)
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line, type=msgspec.Raw)
+    except NO_JSON:
+        return False
+    return True
+
+
+def broken_json(path: Path, line: int, raw: bytes, error: Exception, pointer: str = "") -> DatasetError:
+    """Broken JSON with the line that it breaks in; Python's own reader knows the place and says it better."""
+    import json
+
+    reason = str(error).partition(" (byte")[0]
+    try:
+        value = json.loads(raw)
+        if not isinstance(value, dict):
+            reason = f"a record is a JSON object, not {type(value).__name__}"
+    except json.JSONDecodeError as better:
+        reason = f"broken JSON at column {better.colno}: {better.msg.removesuffix(' at')}"
+        line += better.lineno - 1
+    except UnicodeDecodeError as better:
+        reason = f"not UTF-8: {better.reason} at byte {better.start}"
+    except RecursionError:
+        reason = "nested too deeply"
+    except ValueError:
+        reason = "a number of too many digits"
+    return DatasetError(reason, path=path, line=line, pointer=pointer or None)

@@ -1,0 +1,28 @@
+"""Messages in quoted source code: a last resort, where nothing else tells what was raised."""
+
+import re
+
+from errkb.reading.findings import Finding, Kind
+from errkb.reading.lines import Line
+from errkb.reading.plain import line_finding
+
+_STRING = re.compile(r"""[rfbu]{0,2}(?P<quote>"{3}|'{3}|"|')(?P<text>.+?)(?:(?P=quote)|$)""")
+_GUTTER = re.compile(r"^[\s\d│┃|❱>]*")
+_RAISE = re.compile(r"\braise (?P<name>[\w.]{1,200})\((?P<rest>.*)$")
+_REACH = 3
+
+
+def read_sources(lines: list[Line], source: list[int]) -> list[Finding]:
+    """Return what the ``raise`` statements in the lines `source` would raise, placeholders as they are."""
+    found: list[Finding] = []
+    for number in source:
+        line = lines[number]
+        match = _RAISE.search(line.text)
+        if match is None:
+            continue
+        following = [_GUTTER.sub("", after.text) for after in lines[number + 1 : number + _REACH]]
+        literals = (_STRING.match(text) for text in (match["rest"], *following))
+        literal = next(filter(None, literals), None)
+        if literal is not None:
+            found.append(line_finding(Kind.SOURCE, literal["text"], line, match.start("name"), match["name"]))
+    return found
