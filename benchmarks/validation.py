@@ -25,6 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from errkb.carriers import read_bytes
 from errkb.dataset import read_entries
 from errkb.examples import example_halves
 from errkb.records import derive_id, derive_slug, json_schema, slug_after_collision
@@ -55,7 +56,16 @@ def main() -> None:
         print(f"{path.stat().st_size / 1e6:.0f} MB, Python {sys.version.split()[0]}")
         rates = []
         for which in ("errkb", "jsonschema"):
-            command = [sys.executable, __file__, "--only", which, "--dataset", str(path), "--sample", str(options.sample)]
+            command = [
+                sys.executable,
+                __file__,
+                "--only",
+                which,
+                "--dataset",
+                str(path),
+                "--sample",
+                str(options.sample),
+            ]
             result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
             rates.append(result["records"] / result["seconds"])
             print(
@@ -148,7 +158,7 @@ def _templates(path: Path | None) -> Iterator[tuple[str, str, str]]:
             for template in harvest(root):
                 yield template.package, template.error_class, template.message
         return
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in read_bytes(path).splitlines():
         one = json.loads(line)
         yield one["package"], one.get("error_class") or one["class"], one.get("message") or one["template"]
 

@@ -4,8 +4,6 @@ Every record's JSON text is given out with its place; in the place of a broken p
 wrong with it, and the rest goes on.
 """
 
-import gzip
-import re
 import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -15,11 +13,12 @@ from typing import BinaryIO, NamedTuple, cast
 import msgspec
 
 from errkb.errors import DatasetError
+from errkb.lazy_regex import lazy
 
 NO_JSON = (msgspec.DecodeError, ValueError, RecursionError)
 """What decoding raises at text that is no JSON."""
 _GZIP_MAGIC = b"\x1f\x8b"
-_NEXT_MEMBER = re.compile(r"\s*,?\s*(?=\{)")
+_NEXT_MEMBER = lazy(r"\s*,?\s*(?=\{)")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -85,15 +84,21 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _opened(path: Path) -> BinaryIO:
-    return cast("BinaryIO", gzip.open(path, "rb")) if is_compressed(path) else path.open("rb")
+    if not is_compressed(path):
+        return path.open("rb")
+    import gzip
+
+    return cast("BinaryIO", gzip.open(path, "rb"))
 
 
 def _guarded(path: Path, read: Callable[[], bytes]) -> bytes:
     try:
         return read()
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+    except (EOFError, zlib.error) as error:
         raise DatasetError(f"damaged gzip data: {error}", path=path) from None
     except OSError as error:
+        if type(error).__name__ == "BadGzipFile":  # without importing gzip for files that are none
+            raise DatasetError(f"damaged gzip data: {error}", path=path) from None
         raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
 
 

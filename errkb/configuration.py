@@ -12,11 +12,26 @@ class ConfigurationError(ErrkbError):
     """A configuration file that cannot be understood."""
 
 
-class Configuration(msgspec.Struct, frozen=True):
+class Validation(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+    """`[tool.errkb.validate]`: which rules `errkb validate` reports. Rules are named by code, name or letter."""
+
+    select: tuple[str, ...] = ()
+    """The rules to report; all, if none is named."""
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: dict[str, tuple[str, ...]] = {}
+    """Pattern of paths, from the configuration's folder → rules that are not reported there."""
+    severity: dict[str, str] = {}
+    """Rule → `error` or `warning`."""
+
+
+class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The project's settings and the folder that relative paths in them start from."""
 
     folder: Path
     datasets: tuple[str, ...] = ()
+    validate: Validation = Validation()
+    path: Path | None = None
+    """The file that they stand in."""
 
 
 def find_configuration(start: Path | None = None) -> Configuration | None:
@@ -54,6 +69,20 @@ def _read(path: Path, text: str) -> Configuration | None:
             if not isinstance(table, dict) or "errkb" not in table:
                 return None
             table = msgspec.convert(table["errkb"], dict[str, Any])
-        return msgspec.convert({**table, "folder": path.parent}, Configuration)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        _refuse_unknown(table, ("datasets", "validate"), "")
+        if isinstance(table.get("validate"), dict):
+            known = tuple(field.encode_name for field in msgspec.structs.fields(Validation))
+            _refuse_unknown(table["validate"], known, "validate.")
+        return msgspec.convert({**table, "folder": path.parent, "path": path}, Configuration)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ConfigurationError) as error:
         raise ConfigurationError(f"{path}: {error}") from None
+
+
+def _refuse_unknown(table: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:
+    for name in table:
+        if name not in known:
+            import difflib
+
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            raise ConfigurationError(f"there is no setting {prefix + name!r}; {hint}")

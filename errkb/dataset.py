@@ -5,7 +5,6 @@ envelope or an array of either), a folder of such files, and a published folder 
 `index.json.gz`, `repos/<owner>/<name>.json`). Each file may be gzip-compressed.
 """
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,6 +126,8 @@ def _missing_from(folder: Path, found: set[str]) -> Iterator[DatasetError]:
 
 
 def _sha256(content: bytes) -> str:
+    import hashlib
+
     return hashlib.sha256(content).hexdigest()
 
 

@@ -2,9 +2,9 @@
 
 import re
 
-_HALVES = re.compile(
-    r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.MULTILINE | re.DOTALL | re.IGNORECASE
-)
+from errkb.lazy_regex import lazy
+
+_HALVES = lazy(r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.MULTILINE | re.DOTALL | re.IGNORECASE)
 
 
 def example_halves(example: str | None) -> tuple[str, str] | None:

@@ -1,19 +1,23 @@
 """What is shown for a text: one value that every renderer takes, so that they cannot drift apart."""
 
-import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from errkb.examples import example_halves as example_halves
 from errkb.installed import InstalledPlace, installed_place
 from errkb.knowledge import KnowledgeBase
-from errkb.match import Match
+from errkb.match import Kind, Match
 from errkb.proof.results import Proof, find_proof
 from errkb.reading import Occurrence
 
+if TYPE_CHECKING:
+    from errkb.raise_sites.answer import Compiled, RaiseSite
+
 _MOST_ELSEWHERE = 20
+FindSite = Callable[[Occurrence], "RaiseSite | Compiled | None"]
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +36,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Where the reader's own installation raises it."""
     proof: Proof | None = None
     """Whether the record's example was run; None if it has none to run."""
+    raised: "RaiseSite | Compiled | None" = None
+    """Where no record is known for sure: the place in the reader's packages that raises it."""
 
 
 def explain(
@@ -41,10 +47,12 @@ def explain(
     limit: int = 3,
     repo: str | None = None,
     proofs: Sequence[Path] | None = None,
+    find_site: FindSite | None = None,
 ) -> Explanation:
     """The explanation of a text's occurrences (best first): of the best-matching one, the others in short.
 
-    `proofs` are the files to look for a proof in, by default errkb's own.
+    `proofs` are the files to look for a proof in, by default errkb's own. `find_site` is asked for
+    the place that raises an error for which there is no record, or only one that is worded otherwise.
     """
     matches = kb.search_occurrences(found, limit=limit, repo=repo)
     best = matches[0] if matches else None
@@ -60,6 +68,7 @@ def explain(
         ),
         installed=installed_place(best.record) if best else None,
         proof=find_proof(best.record, proofs) if best else None,
+        raised=find_site(occurrence) if find_site and occurrence and (not best or best.kind is Kind.FUZZY) else None,
     )
 
 
@@ -70,13 +79,19 @@ def explain_each(
     limit: int = 3,
     repo: str | None = None,
     proofs: Sequence[Path] | None = None,
+    find_site: FindSite | None = None,
 ) -> list[Explanation]:
     """An explanation of each occurrence on its own, in order."""
-    return [explain(kb, [one], limit=limit, repo=repo, proofs=proofs) for one in found[:_MOST_ELSEWHERE]]
+    return [
+        explain(kb, [one], limit=limit, repo=repo, proofs=proofs, find_site=find_site)
+        for one in found[:_MOST_ELSEWHERE]
+    ]
 
 
 def example_diff(example: str) -> list[tuple[str, str]]:
     """The example as lines, each with "-" (before only), "+" (after only) or " " (both, or not a pair)."""
+    import difflib
+
     halves = example_halves(example)
     if halves is None:
         return [(" ", line) for line in example.strip("\n").splitlines()]

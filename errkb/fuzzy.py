@@ -5,14 +5,14 @@ subsequence; words that differ in a letter or two count as one). What the common
 as a share of the record's text, decides. rapidfuzz is imported here, and only when it is needed.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from errkb.lazy_regex import lazy
 from errkb.patterns import Pattern
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 _ALIKE = 75.0
 """Percent of likeness (rapidfuzz `ratio`) from which two words of four and more letters count as one."""
 _LEAST_SHARE = 0.6

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from errkb.carriers import Entry
 from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index
-from errkb.index.build import build_index
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.match import Match
@@ -188,6 +187,8 @@ def open_datasets(
 
 def from_entries(entries: Iterable[Entry | DatasetError]) -> KnowledgeBase:
     """The knowledge base of entries of a dataset, indexed in memory."""
+    from errkb.index.build import build_index
+
     return KnowledgeBase([Index(Store(build_index(entries, [])))])
 
 

@@ -6,18 +6,18 @@ messages.
 """
 
 import heapq
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from errkb.class_names import Agreement, compare_classes, last_name
-from errkb.fuzzy import read_reworded
 from errkb.index import Candidate, Index, message_keys, rare_words
 from errkb.index.words import MessageKeys
+from errkb.lazy_regex import lazy
 from errkb.match import Evidence, Kind
-from errkb.patterns import LooseReading, Message, Squeezed
+from errkb.patterns import Message
 from errkb.patterns.chain import is_boundary
 from errkb.ranking import (
     CONFIDENT,
@@ -31,7 +31,10 @@ from errkb.ranking import (
 )
 from errkb.reading import Occurrence
 
-_NAMED = re.compile(r"([A-Za-z_][\w.]{2,100}): ")
+if TYPE_CHECKING:
+    from errkb.patterns.loose import LooseReading
+
+_NAMED = lazy(r"([A-Za-z_][\w.]{2,100}): ")
 _MOST_AKIN = 24
 """Records that are compared with a message more closely than by their patterns, those that share most first."""
 
@@ -167,6 +170,8 @@ def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: s
 
 
 def _loose(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Scored]:
+    from errkb.patterns.loose import Squeezed
+
     squeezed = Squeezed(question.message.text)
     for candidate in candidates:
         reading = candidate.pattern.read_loosely(squeezed) if candidate.pattern else None
@@ -185,6 +190,8 @@ def _loose(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Sco
 
 
 def _reworded(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Scored]:
+    from errkb.fuzzy import read_reworded
+
     for candidate in candidates:
         if candidate.pattern is None:
             continue
@@ -195,7 +202,7 @@ def _reworded(question: _Question, candidates: Iterable[Candidate]) -> Iterator[
             yield question.scored(candidate, Kind.FUZZY, rewording.captures, *evidence)
 
 
-def _matched(index: Index, candidate: Candidate, reading: LooseReading) -> tuple[float, float]:
+def _matched(index: Index, candidate: Candidate, reading: "LooseReading") -> tuple[float, float]:
     """Weight of the literal text that is there, and its share of all."""
     assert candidate.pattern is not None  # noqa: S101
     weights = candidate.words(index.weight)

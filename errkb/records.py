@@ -4,7 +4,6 @@ The frozen Struct below is the one definition of the format (schema version 2); 
 gives the same as a JSON Schema, which `schema/record.schema.json` holds.
 """
 
-import hashlib
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -142,6 +141,8 @@ def write_record(record: Record) -> dict[str, Any]:
 
 def derive_id(repo: str, code: str | None, message: str, file_path: str) -> str:
     """First 16 hex digits of sha256 over repo, code else message, and path, joined by U+0001."""
+    import hashlib  # half as slow to import as all of errkb
+
     key = "\x01".join((repo, code or message, file_path))
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

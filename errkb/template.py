@@ -6,22 +6,23 @@ of Python (flags, names) and of C (`%.200s %U %zd`), and `${…}`. Text that onl
 placeholder does no harm: its capture then holds that very text.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
+
+from errkb.lazy_regex import lazy
 
 CAPTURE = "(.+?)"
 LEAST_LITERAL = 6
 """A derived pattern with fewer literal characters than this is too unspecific to be one."""
 
-_PERCENT = re.compile(
+_PERCENT = lazy(
     r"%(?:\((?P<name>[^()%]{1,80})\))?[#0+\-]*(?:\*|\d{1,4})?(?:\.(?:\*|\d{1,4}))?"
     r"(?:hh|h|ll|l|z|j|t|L|q)?[diouxXeEfFgGcrsapURSAVTN]"
 )
-_CONVERSION = re.compile(r"\s*![rsa]\s*$")
-_SELF_DOCUMENTING = re.compile(r"(?<![=!<>])=\s*$")
-_STRING_FIRST = re.compile(r"""\s*(?:'[^'\n]*'|"[^"\n]*")\s*(?:[:,]|$)""")
-_SPECIAL = re.compile(r"([.*+?^${}()|\[\]\\])")
+_CONVERSION = lazy(r"\s*![rsa]\s*$")
+_SELF_DOCUMENTING = lazy(r"(?<![=!<>])=\s*$")
+_STRING_FIRST = lazy(r"""\s*(?:'[^'\n]*'|"[^"\n]*")\s*(?:[:,]|$)""")
+_SPECIAL = lazy(r"([.*+?^${}()|\[\]\\])")
 _LONGEST_FIELD = 400
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from errkb.patterns import Message, Pattern, _chain, _plain_chain, fold
+from errkb.patterns import Message, Pattern, _plain_chain, fold
 from errkb.patterns.chain import is_boundary
 from errkb.patterns.dialect import parse
+from errkb.patterns.parsed import _chain
 from errkb.template import CAPTURE, escape
 
 # pattern, message, whether it is covered whole, captured texts; None: no reading

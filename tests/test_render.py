@@ -234,7 +234,8 @@ def test_json_contract(founding: Document) -> None:
     match_keys = {"kind", "score", "tied", "captures", "evidence", "alsoAt"}
     named_keys = match_keys | {"id", "repo", "slug", "errorMessage"}
     assert set(full) == {
-        "version", "found", "occurrence", "match", "record", "installed", "proof", "alternatives", "elsewhere"
+        "version", "found", "occurrence", "match", "record", "installed", "proof", "raiseSite", "alternatives",
+        "elsewhere",
     }  # fmt: skip
     assert full["version"] == 1
     assert full["found"] is True
@@ -261,6 +262,7 @@ def test_json_of_nothing() -> None:
         "record": None,
         "installed": None,
         "proof": None,
+        "raiseSite": None,
         "alternatives": [],
         "elsewhere": [],
     }

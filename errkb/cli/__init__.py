@@ -12,7 +12,7 @@ import click
 from errkb.cli.output import discard_output
 from errkb.errors import ErrkbError
 
-_COMMANDS = ("explain", "show", "list", "index", "validate", "prove", "stats")
+_COMMANDS = ("explain", "show", "list", "index", "validate", "fmt", "new", "diff", "prove", "stats", "harvest", "drift")
 
 
 class _Commands(click.Group):

@@ -1,7 +1,10 @@
 """`errkb explain`: what is known about an error text."""
 
+import itertools
 import sys
-from typing import BinaryIO
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -17,7 +20,10 @@ from errkb.cli.options import (
 )
 from errkb.cli.output import write
 from errkb.explanation import Explanation, explain, explain_each
-from errkb.reading import occurrences
+from errkb.reading import Occurrence, occurrences
+
+if TYPE_CHECKING:
+    from errkb.raise_sites.answer import Compiled, RaiseSite
 
 _LONGEST_INPUT = 32 * 1024 * 1024
 
@@ -33,6 +39,13 @@ _LONGEST_INPUT = 32 * 1024 * 1024
 @click.option(
     "-n", "--limit", type=click.IntRange(1, 50), default=3, show_default=True, help="How many records to name."
 )
+@click.option(
+    "--python",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Interpreter or environment whose packages are read where there is no record.",
+)
+@click.option("--deep", is_flag=True, help="Where there is no record, search the sources of all its packages.")
 @repo_option
 @data_option
 @color_option
@@ -47,6 +60,8 @@ def command(
     why: bool,
     each: bool,
     limit: int,
+    python: Path | None,
+    deep: bool,
     repo: str | None,
     data: tuple[str, ...],
     color: str,
@@ -60,8 +75,9 @@ def command(
     found = occurrences(_read(ctx, text, file))
     kb = open_knowledge(data)
     proofs = proof_files(data)
-    chosen = explain_each(kb, found, limit=limit, repo=repo, proofs=proofs) if each else []
-    explanations = chosen or [explain(kb, found, limit=limit, repo=repo, proofs=proofs)]
+    find_site = partial(_find_site, python, deep)
+    chosen = explain_each(kb, found, limit=limit, repo=repo, proofs=proofs, find_site=find_site) if each else []
+    explanations = chosen or [explain(kb, found, limit=limit, repo=repo, proofs=proofs, find_site=find_site)]
     if as_json:
         from errkb.render.json import document, dumps
 
@@ -73,7 +89,26 @@ def command(
                 _rendered(one, markdown, full, why, color) for one in explanations
             )
         )
-    ctx.exit(0 if any(one.match for one in explanations) else 1)
+    ctx.exit(0 if any(one.match or _is_site(one.raised) for one in explanations) else 1)
+
+
+def _is_site(raised: "RaiseSite | Compiled | None") -> bool:
+    if raised is None:
+        return False
+    from errkb.raise_sites.answer import RaiseSite
+
+    return isinstance(raised, RaiseSite)
+
+
+def _find_site(python: Path | None, deep: bool, occurrence: Occurrence) -> "RaiseSite | Compiled | None":
+    """Where the packages of an interpreter raise an error."""
+    from errkb.cli.progress import progress
+    from errkb.raise_sites import finder
+
+    number = itertools.count(1)
+    with progress("searching packages") as report:
+        tell = (lambda _name: report(next(number))) if report else None
+        return finder(python, deep=deep, progress=tell).find(occurrence)
 
 
 def _rendered(explanation: Explanation, markdown: bool, full: bool, why: bool, color: str) -> str:

@@ -20,7 +20,7 @@ import msgspec
 from errkb.carriers import Entry
 from errkb.dataset import decode_entry
 from errkb.errors import DatasetError, PatternError
-from errkb.index.build import INSIDE, PLACE
+from errkb.index.layout import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Table
 from errkb.index.words import MessageKeys, lowered, message_keys, split_words, word_key

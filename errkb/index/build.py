@@ -1,6 +1,5 @@
 """Building an index: one pass over the records, then each is filed under its rarest key."""
 
-import struct
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +9,7 @@ from zlib import crc32
 from errkb.carriers import Entry, is_compressed
 from errkb.dataset import check_entry
 from errkb.errors import DatasetError, PatternError
+from errkb.index.layout import INSIDE, MOST_WEAK, PLACE, WEAK_WEIGHT
 from errkb.index.rarity import weights
 from errkb.index.store import write_store
 from errkb.index.table import write_table
@@ -17,14 +17,6 @@ from errkb.index.words import lowered, pattern_keys, split_words, word_key
 from errkb.patterns import Pattern
 from errkb.records import Record
 
-PLACE = struct.Struct("<HxxIQIf")
-"""Of a record: number of its file, length and offset of its JSON there, its CRC-32, its literal weight."""
-INSIDE = 0xFFFF
-"""File number of a record whose JSON lies in the index itself, since its file is compressed."""
-WEAK_WEIGHT = 0.5
-"""A pattern of less literal weight than this is weak: it would match every other line."""
-MOST_WEAK = 64
-"""Weak records that are kept for one class, the heaviest first."""
 _MOST_PROBLEMS = 1000
 
 

@@ -6,23 +6,19 @@ it was built from, and it is undamaged; else it is built anew. Where the cache c
 written, the index is kept in memory.
 """
 
-import hashlib
-import logging
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from errkb.dataset import dataset_files, read_entries
 from errkb.index import DamagedIndex, Index
-from errkb.index.build import build_index
 from errkb.index.store import Store, map_store
 
-_log = logging.getLogger("errkb")
 _SETTLED_NS = 50_000_000
 """A file changed less than this before it was read may change again within one tick of its clock."""
 
@@ -44,8 +40,8 @@ def cache_folder() -> Path:
 
 def index_path(dataset: Path) -> Path:
     """Where the index of a dataset lies."""
-    name = hashlib.sha256(os.fsencode(dataset.resolve())).hexdigest()[:24]
-    return cache_folder() / f"{name}.index"
+    place = os.fsencode(dataset.resolve())
+    return cache_folder() / f"{crc32(place):08x}{crc32(place[::-1]):08x}.index"
 
 
 def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int], None] | None = None) -> Index:
@@ -60,11 +56,13 @@ def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int]
             store = map_store(path)
             if store.notes["sources"] == sources:
                 return Index(store)
-            _log.info("the dataset %s has changed: building its index", dataset)
+            _log("the dataset %s has changed: building its index", dataset)
         except FileNotFoundError:
-            _log.info("building the index of %s", dataset)
+            _log("building the index of %s", dataset)
         except (DamagedIndex, OSError, KeyError, ValueError) as error:
-            _log.info("the index of %s is unusable (%s): building it anew", dataset, error)
+            _log("the index of %s is unusable (%s): building it anew", dataset, error)
+    from errkb.index.build import build_index
+
     content = build_index(read_entries(dataset), sources, progress)
     newest = max((int(mtime) for _, _, mtime in sources), default=0)
     if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and _write(path, content):
@@ -108,18 +106,18 @@ def _sources(dataset: Path) -> Sources:
 
 
 def _write(path: Path, content: bytes) -> bool:
+    from errkb.files import replace_file
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, suffix=".new", delete=False) as file:
-            try:
-                file.write(content)
-                file.close()
-                Path(file.name).replace(path)
-            except BaseException:
-                file.close()
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        replace_file(path, [content])
     except OSError as error:
-        _log.info("the cache cannot be written (%s): the index stays in memory", error)
+        _log("the cache cannot be written (%s): the index stays in memory", error)
         return False
     return True
+
+
+def _log(message: str, *arguments: object) -> None:
+    import logging  # rarely needed, and slow to import
+
+    logging.getLogger("errkb").info(message, *arguments)

@@ -7,7 +7,6 @@ can mislead. A plain memory-mapped file is used because the alternatives were me
 slower to open (SQLite), or bring a dependency for no gain (LMDB, marisa-trie): benchmarks/README.md.
 """
 
-import json
 import mmap
 import struct
 from array import array
@@ -15,6 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from zlib import crc32
+
+import msgspec
 
 MAGIC = b"errkb-index-1\n\x00\x00"
 _HEAD = struct.Struct("<16sIII")
@@ -42,7 +43,7 @@ class Store:
         checked = bytes(buffer[_HEAD.size : _HEAD.size + header_length + 4 * pages])
         if len(checked) != header_length + 4 * pages or crc32(checked) != header_crc:
             raise DamagedIndex("damaged header")
-        header = json.loads(checked[:header_length])
+        header = msgspec.json.decode(checked[:header_length])
         self.notes: dict[str, Any] = header["notes"]
         self._sections: dict[str, tuple[int, int]] = {name: tuple(place) for name, place in header["sections"].items()}
         self._page_crcs = array("I")
@@ -122,7 +123,7 @@ def write_store(sections: Mapping[str, bytes], notes: Mapping[str, Any]) -> byte
         places[name] = (len(body), len(content))
         body += content
     crcs = array("I", (crc32(body[start : start + _PAGE]) for start in range(0, len(body), _PAGE)))
-    header = json.dumps({"sections": places, "notes": notes, "length": len(body)}).encode()
+    header = msgspec.json.encode({"sections": places, "notes": notes, "length": len(body)})
     checked = header + crcs.tobytes()
     return _HEAD.pack(MAGIC, len(header), crc32(checked), len(crcs)) + checked + body
 

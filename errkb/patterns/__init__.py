@@ -10,22 +10,23 @@ five gaps take a backtracking engine seconds on hostile text. It is *read*:
 """
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errkb.errors import PatternError
-from errkb.patterns.automaton import Automaton
-from errkb.patterns.chain import Chain, Gap
-from errkb.patterns.dialect import ANY, UNBOUNDED, Capture, Choice, Literal, Node, Repeat, Sequence, parse
+from errkb.lazy_regex import lazy
+from errkb.patterns.chain import Chain, Gap, folded_chain
 from errkb.patterns.folding import Message, fold
-from errkb.patterns.loose import LooseChain, LooseReading, Squeezed
 from errkb.template import CAPTURE
 
-__all__ = ["LooseReading", "Message", "Pattern", "Reading", "Squeezed", "fold"]
+if TYPE_CHECKING:
+    from errkb.patterns.automaton import Automaton
+    from errkb.patterns.loose import LooseChain, LooseReading, Squeezed
 
-_PLAIN_LITERAL = re.compile(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_WHITE_SPACE_RUN = re.compile(r"\s+")
+__all__ = ["Message", "Pattern", "Reading", "fold"]
+
+_SPECIAL = frozenset(".*+?^${}()|[]\\")
+_PLAIN_LITERAL = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*")
+_ESCAPED = lazy(r"\\(.)", re.DOTALL)
 
 
 class Reading(NamedTuple):
@@ -50,18 +51,19 @@ class Pattern:
         """Texts that stand in every match, and whether a gap touches each before and after."""
         self._automaton: Automaton | None = None
         self._loose: LooseChain | None = None
-        root = None if (chain := _plain_chain(stored)) else parse(stored)
-        self._chain = chain or (_chain(root) if root else None)
+        self._chain = _plain_chain(stored)
+        has_text = True
+        if self._chain is None:
+            from errkb.patterns.parsed import read_parsed  # few patterns need more than the above
+
+            self._chain, self._automaton, self.segments, has_text = read_parsed(stored)
         if self._chain is not None:
             self.segments = _segments(self._chain.literals)
+            has_text = any(literal.strip() for literal in self.literals)
             self.capture_count = sum(gap.captured for gap in self._chain.gaps)
-        else:
-            assert root is not None  # noqa: S101
-            root = _trimmed(root)
-            self._automaton = Automaton(root)
-            self.segments = [(fold(literal), True, True) for literal in _required_literals(root)]
+        elif self._automaton is not None:
             self.capture_count = self._automaton.slots // 2
-        if not (any(literal.strip() for literal in self.literals) or (root and _has_text(root))):
+        if not has_text:
             raise PatternError("a pattern without any text of its own matches everything")
 
     @property
@@ -75,11 +77,13 @@ class Pattern:
             return None
         return self._read_automaton(message) if self._chain is None else self._read_chain(self._chain, message)
 
-    def read_loosely(self, message: Squeezed) -> LooseReading | None:
+    def read_loosely(self, message: "Squeezed") -> "LooseReading | None":
         """The best reading of a message that was changed on its way, or None. Ordinary patterns only."""
         if self._chain is None:
             return None
         if self._loose is None:
+            from errkb.patterns.loose import LooseChain
+
             self._loose = LooseChain(self._chain)
         return self._loose.read(message)
 
@@ -96,7 +100,7 @@ class Pattern:
 
     def _read_automaton(self, message: Message) -> Reading | None:
         assert self._automaton is not None  # noqa: S101
-        if not all(literal in message.folded for literal in self.literals):
+        if not all(literal.strip() in message.folded for literal in self.literals):
             return None
         start, end = message.original(0, len(message.folded))
         longest = self._automaton.longest_text
@@ -125,87 +129,16 @@ def _original(message: Message, span: tuple[int, int]) -> tuple[int, int]:
 
 def _plain_chain(stored: str) -> Chain | None:
     """The chain of a pattern of the usual kind, `text (.+?) text`, found without parsing."""
-    pieces = stored.split(CAPTURE)
-    if not all(map(_PLAIN_LITERAL.fullmatch, pieces)):
-        return None
-    return _folded_chain([_ESCAPED.sub(r"\1", piece) for piece in pieces], [Gap(1, captured=True)] * (len(pieces) - 1))
-
-
-def _chain(root: Sequence) -> Chain | None:
-    """The chain of a parsed pattern, or None if it needs more."""
-    literals, gaps = [""], []
-    for node in root.nodes:
-        if isinstance(node, Literal):
-            literals[-1] += node.text
-            continue
-        inner = _unwrapped(node.node) if isinstance(node, Capture) else node
-        if not (isinstance(inner, Repeat) and inner.node == ANY and inner.most == UNBOUNDED):
-            return None
-        gaps.append(Gap(inner.least, captured=isinstance(node, Capture)))
-        literals.append("")
-    return _folded_chain(literals, gaps)
+    literals = []
+    for piece in stored.split(CAPTURE):
+        if not _SPECIAL.isdisjoint(piece):
+            if not _PLAIN_LITERAL.fullmatch(piece):
+                return None
+            piece = _ESCAPED.sub(r"\1", piece)
+        literals.append(piece)
+    return folded_chain(literals, [Gap(1, captured=True)] * (len(literals) - 1))
 
 
 def _segments(literals: tuple[str, ...]) -> list[tuple[str, bool, bool]]:
     last = len(literals) - 1
     return [(literal, number > 0, number < last) for number, literal in enumerate(literals)]
-
-
-def _folded_chain(literals: list[str], gaps: list[Gap]) -> Chain:
-    folded = [_WHITE_SPACE_RUN.sub(" ", literal) for literal in literals]
-    folded[0] = folded[0].lstrip()
-    folded[-1] = folded[-1].rstrip()
-    return Chain(folded, gaps)
-
-
-def _trimmed(root: Sequence) -> Sequence:
-    """For the edges of a message: no white space there, and a repeat at the end takes all it can."""
-    nodes = list(root.nodes)
-    if nodes and isinstance(nodes[0], Literal):
-        nodes[0] = Literal(nodes[0].text.lstrip())
-    if nodes and isinstance(nodes[-1], Literal):
-        nodes[-1] = Literal(nodes[-1].text.rstrip())
-    if nodes:
-        nodes[-1] = _greedy(nodes[-1])
-    return Sequence(tuple(nodes))
-
-
-def _greedy(node: Node) -> Node:
-    match node:
-        case Capture(inner):
-            return Capture(_greedy(inner))
-        case Sequence((*before, last)):
-            return Sequence((*before, _greedy(last)))
-        case Repeat(inner, least, most):
-            return Repeat(inner, least, most, lazy=False)
-    return node
-
-
-def _unwrapped(node: Node) -> Node:
-    return node.nodes[0] if isinstance(node, Sequence) and len(node.nodes) == 1 else node
-
-
-def _has_text(node: Node) -> bool:
-    """Whether any literal text stands in a pattern, in an alternative or repeat too."""
-    match node:
-        case Literal(text):
-            return bool(text.strip())
-        case Capture(inner) | Repeat(inner):
-            return _has_text(inner)
-        case Sequence(parts) | Choice(parts):
-            return any(map(_has_text, parts))
-    return False
-
-
-def _required_literals(node: Node) -> Iterator[str]:
-    """The texts that stand in every message that matches."""
-    match node:
-        case Literal(text):
-            yield text
-        case Capture(inner):
-            yield from _required_literals(inner)
-        case Sequence(nodes):
-            for part in nodes:
-                yield from _required_literals(part)
-        case Repeat(inner, least) if least > 0:
-            yield from _required_literals(inner)

@@ -4,10 +4,12 @@ Each literal is taken at its first place after the one before, so every gap is a
 possible, and no place is looked at twice: linear in the text, whatever the text.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 Span = tuple[int, int]
+_WHITE_SPACE_RUN = re.compile(r"\s+")
 
 
 class Gap(NamedTuple):
@@ -86,6 +88,14 @@ class Chain:
         if gap.captured:
             captures.append((end, found if last else _value_end(text, end)))
         return (start, found + len(last)), captures
+
+
+def folded_chain(literals: Sequence[str], gaps: Sequence[Gap]) -> Chain:
+    """A chain of literals as they stand, white space folded, none at the edges of the pattern."""
+    folded = [_WHITE_SPACE_RUN.sub(" ", literal) for literal in literals]
+    folded[0] = folded[0].lstrip()
+    folded[-1] = folded[-1].rstrip()
+    return Chain(folded, gaps)
 
 
 def _value_end(text: str, start: int) -> int:

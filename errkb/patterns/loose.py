@@ -6,11 +6,11 @@ become plain ones. Captures may be empty. And the message may be only a part of 
 says: its end or its beginning cut away, or an ellipsis in its middle.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from errkb.lazy_regex import lazy
 from errkb.patterns.chain import Chain, Span, is_boundary
 
 _QUOTES = "'\"`´‘’“”„«»‹›＇＂"
@@ -23,7 +23,7 @@ _TABLE: dict[int, str | None] = {
     **{code: None for code in range(0x3001) if chr(code).isspace()},
     **dict.fromkeys(map(ord, _DROPPED)),
 }
-_ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
+_ELLIPSIS = lazy(r"\[?(?:\.{3,}|…)\]?")
 _LEAST_PIECE = 8
 """Squeezed characters that must be left on each side of a cut for the piece to say anything."""
 

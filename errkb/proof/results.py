@@ -4,9 +4,6 @@ A line holds for a record as long as its digest is that of the record's example 
 author's word that a record cannot be proven on an ordinary machine holds until it is proven.
 """
 
-import hashlib
-import tempfile
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -61,6 +58,8 @@ _decode_run = msgspec.json.Decoder(Run).decode
 def digest(record: Record) -> str:
     """What a proof is about: the first 16 hex digits of sha256 of example, U+0001 and pattern."""
     text = f"{record.example_fix}\x01{record.message_pattern}"
+    import hashlib
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -171,15 +170,16 @@ def write_runs(path: Path, runs: Iterable[Run]) -> None:
     try:
         if path.is_file() and path.read_bytes() == content:
             return
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".proofs-", delete=False) as file:
-            file.write(content)
-        Path(file.name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        Path(file.name).replace(path)
+        from errkb.files import replace_file
+
+        replace_file(path, [content])
     except OSError as error:
         raise DatasetError(f"cannot be written: {error.strerror or error}", path=path) from None
 
 
 def _is_python(code: str) -> bool:
+    import warnings
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

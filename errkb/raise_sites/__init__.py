@@ -1,0 +1,25 @@
+"""Where no record is known: the raise sites in the source of installed packages.
+
+`harvest` reads sources (parsed, never run) into sites; `finder` finds the site of an error.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from errkb.raise_sites.finding import Finder
+
+
+def finder(
+    python: Path | None = None, *, deep: bool = False, progress: Callable[[str], None] | None = None
+) -> "Finder":
+    """What finds raise sites among the packages of an interpreter, by default the one that is active.
+
+    `deep` searches all packages, not only those that the error names. Raises InterpreterError.
+    """
+    from errkb.raise_sites.distributions import Environment
+    from errkb.raise_sites.finding import Finder
+    from errkb.raise_sites.interpreter import find_interpreter
+
+    return Finder(Environment(find_interpreter(python)), deep=deep, progress=progress)

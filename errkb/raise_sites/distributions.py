@@ -83,11 +83,9 @@ class Distribution:
     def _packages(self) -> list[PurePosixPath]:
         """Its packages and modules right below the root, where no list of files tells."""
         listed = _read(self._info / "top_level.txt").decode("utf-8", "replace").split() if self._info else []
-        found = []
-        for name in (*listed, self.name, self.name.replace("-", "_")):
-            for path in (self.root / name, self.root / f"{name}.py"):
-                if path.exists() and path.name not in (".", ".."):
-                    found.append(PurePosixPath(path.relative_to(self.root).as_posix()))
+        names = (*listed, self.name, self.name.replace("-", "_"))
+        paths = (path for name in names for path in (self.root / name, self.root / f"{name}.py") if path.exists())
+        found = (PurePosixPath(path.relative_to(self.root).as_posix()) for path in paths)
         return list(dict.fromkeys(found))
 
     def _metadata(self) -> Iterator[str]:
@@ -172,7 +170,10 @@ class Environment:
         roots = [*self.interpreter.libraries, *filter(None, [self.interpreter.stdlib])]
         for length in range(len(parts), 0, -1):
             for root in roots:
-                for file in (PurePosixPath(*parts[:length], "__init__.py"), PurePosixPath(*parts[:length]).with_suffix(".py")):
+                for file in (
+                    PurePosixPath(*parts[:length], "__init__.py"),
+                    PurePosixPath(*parts[:length]).with_suffix(".py"),
+                ):
                     if (root / file).is_file():
                         return self.owner(root, file)
         return None

@@ -26,7 +26,7 @@ def draft(site: Site, repo: str, *, sha: str = UNKNOWN_SHA, at: str = UNKNOWN_TI
         slug=derive_slug(None, site.template),
         error_code=None,
         error_message=site.template,
-        message_pattern=site.pattern if site.literal >= LEAST_LITERAL else derive_pattern(site.template),
+        message_pattern=derive_pattern(site.template),
         error_type="console" if site.kind in (SiteKind.WARNING, SiteKind.LOG, SiteKind.EXIT) else "exception",
         error_class=site.error_class,
         http_status=None,
@@ -66,7 +66,7 @@ def draft_documents(
         if site.literal:
             groups.setdefault((site.file, site.template), []).append(site)
     slugs: set[str] = set()
-    for (first, *others) in groups.values():
+    for first, *others in groups.values():
         record = draft(msgspec.structs.replace(first, file=prefix + first.file), repo, sha=sha, at=at)
         document = write_record(record)
         if record.slug in slugs:
@@ -110,7 +110,9 @@ def site_document(site: Site) -> dict[str, Any]:
 def indexed(site: Site, repo: str) -> bytes:
     """A line of the dataset that sites are kept in for look-ups: a draft, and the whole site in it."""
     record = draft(site, repo, key=f"{site.template}\x01{site.line}\x01{site.kind}")
-    return msgspec.json.encode({**write_record(record), "raiseSite": site})
+    # The pattern of the site knows what is a placeholder, and is not cut: for looking up it is the better one.
+    pattern = site.pattern if site.literal >= LEAST_LITERAL else record.message_pattern
+    return msgspec.json.encode({**write_record(record), "messagePattern": pattern, "raiseSite": site})
 
 
 def site_of(record: Record) -> Site:

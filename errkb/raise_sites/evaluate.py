@@ -6,13 +6,8 @@ from typing import Protocol
 
 from errkb.raise_sites.formats import Slot, brace_slots, percent_slots
 from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Step, Text, Writer, joined, product
+from errkb.raise_sites.syntax import KEEPING, TRANSLATORS, dotted, may_be_text
 
-TRANSLATORS = frozenset(
-    "_ N_ gettext gettext_lazy ugettext ugettext_lazy gettext_noop lazy_gettext pgettext_lazy _lazy_gettext"
-    " dedent cleandoc fill str force_str smart_str Markup mark_safe textwrap_fill doc_string collapse_whitespace".split()
-)
-"""Calls that give back their first argument, as far as its text is concerned."""
-_KEEPING = frozenset("strip lstrip rstrip rstrip expandtabs encode decode lower capitalize".split())
 _DEEPEST = 24
 
 
@@ -29,54 +24,6 @@ class Names(Protocol):
 
     def keywords(self, name: str) -> Mapping[str, Sequence[Text]] | None:
         """What a `**name` parameter is known to hold."""
-
-
-def may_be_text(node: ast.expr, depth: int = 0) -> bool:
-    """Whether an expression looks as if it made a text; cheap, and wrong in rare cases only."""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, str)
-    if isinstance(node, ast.JoinedStr):
-        return True
-    if depth > _DEEPEST:
-        return False
-    if isinstance(node, ast.BinOp):
-        while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            if may_be_text(node.right, depth + 1):
-                return True
-            node = node.left
-        if isinstance(node, ast.BinOp):
-            return isinstance(node.op, ast.Mod) and (may_be_text(node.left, depth + 1) or _is_message_name(node.left))
-        return may_be_text(node, depth + 1)
-    if isinstance(node, ast.Call):
-        function = node.func
-        if isinstance(function, ast.Attribute):
-            if function.attr in ("format", "join", "replace") or function.attr in _KEEPING:
-                return may_be_text(function.value, depth + 1) or _is_message_name(function.value)
-            return function.attr in TRANSLATORS and bool(node.args) and may_be_text(node.args[0], depth + 1)
-        return isinstance(function, ast.Name) and function.id in TRANSLATORS and any(
-            may_be_text(arg, depth + 1) for arg in node.args[:1]
-        )
-    if isinstance(node, ast.IfExp):
-        return may_be_text(node.body, depth + 1) or may_be_text(node.orelse, depth + 1)
-    if isinstance(node, ast.BoolOp):
-        return any(may_be_text(value, depth + 1) for value in node.values)
-    return _is_message_name(node)
-
-
-def _is_message_name(node: ast.expr) -> bool:
-    name = dotted(node).rpartition(".")[2]
-    return name.isupper() or any(word in name.lower() for word in ("msg", "message", "fmt", "template", "error"))
-
-
-def dotted(node: ast.AST) -> str:
-    """`a.b.c` of nested attributes, "" for anything else."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(names)])
 
 
 class Evaluator:
@@ -113,7 +60,7 @@ class Evaluator:
                 *(self._under(text, Step("if", node.test, negated=True)) for text in self.texts(node.orelse)),
             ]
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
-            return [text for value in node.values for text in self.texts(value)]
+            return self._first_of(node.values)
         if isinstance(node, ast.NamedExpr):
             return self.texts(node.value)
         if isinstance(node, ast.Name | ast.Attribute):
@@ -123,6 +70,16 @@ class Evaluator:
             name = dotted(node.value)
             return list(self._names.find_item(name, str(node.slice.value)) or ()) if name else None
         return None
+
+    def _first_of(self, values: Sequence[ast.expr]) -> list[Text]:
+        """`a or b`: what the first one that is not empty gives."""
+        found: list[Text] = []
+        empty: tuple[Step, ...] = ()
+        for number, value in enumerate(values):
+            here = empty if number == len(values) - 1 else (*empty, Step("if", value))
+            found += [Text(text.parts, (*here, *text.steps)) for text in self.texts(value)]
+            empty = (*empty, Step("if", value, negated=True))
+        return found
 
     @staticmethod
     def _under(text: Text, step: Step) -> Text:
@@ -243,7 +200,7 @@ class Evaluator:
             starts = self.texts(function.value)
             if any(text.literal for text in starts):
                 return [text for start in starts for text in self._format(start, node)]
-        elif function.attr in _KEEPING and may_be_text(function.value):
+        elif function.attr in KEEPING and may_be_text(function.value):
             found = self.texts(function.value)
             return [_stripped(text) for text in found] if function.attr == "strip" else found
         elif function.attr == "join" and len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple):

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterable, Iterator
 
-from errkb.raise_sites.evaluate import dotted, may_be_text
 from errkb.raise_sites.parts import Writer
+from errkb.raise_sites.syntax import dotted, may_be_text
 
 
 class ClassFacts:

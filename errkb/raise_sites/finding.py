@@ -6,29 +6,30 @@ the class; all of them, if asked for.
 """
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from errkb.errors import DatasetError
-from errkb.index import DamagedIndex
+from errkb.index import DamagedIndex, Index
 from errkb.match import Evidence, Kind
-from errkb.matching import Scored, score_occurrence
-from errkb.patterns import Message, Squeezed
+from errkb.matching import score_occurrence
+from errkb.patterns import Message
+from errkb.patterns.loose import Squeezed
 from errkb.raise_sites.answer import Compiled, RaiseSite
 from errkb.raise_sites.cache import open_sites
 from errkb.raise_sites.distributions import Distribution, Environment
 from errkb.raise_sites.drafts import site_of
-from errkb.raise_sites.frames import Fit, Located, Place, fit, locate, place_of
-from errkb.raise_sites.site import Site, SiteKind
-from errkb.ranking import CONFIDENT, THRESHOLD, class_agreement, score
+from errkb.raise_sites.frames import Fit, Place, fit, locate, place_of
+from errkb.raise_sites.site import SiteKind
+from errkb.raise_sites.weighing import answer_at, answer_from_index, chosen
+from errkb.ranking import CONFIDENT, THRESHOLD
 from errkb.reading import Occurrence
 
 _MOST_FRAMES = 40
 _MOST_DISTRIBUTIONS = 6
-_AS_GOOD = 0.02
-"""Places whose scores differ by less than this are as good as each other."""
 _LEAST_LITERAL = 8
 _PLACE_FACTORS = {Kind.PATTERN: 0.98, Kind.INSIDE: 0.9, Kind.PARTIAL: 0.8}
 
@@ -43,11 +44,12 @@ class Finder:
         self._environment = environment
         self._deep = deep
         self._progress = progress
+        self._indexes: dict[Path, Index] = {}
 
     def find(self, occurrence: Occurrence) -> RaiseSite | Compiled | None:
         """The place that raises an error: a Python statement, a call of compiled code, or None if it is not found."""
         occurrence = _unquoted(occurrence)
-        place = place_of(self._environment, occurrence.frames[-1]) if occurrence.frames else None
+        place = place_of(self._environment, occurrence) if occurrence.frames else None
         if place is not None:
             found = _at(place, occurrence) or _near(place, occurrence)
             if found is not None:
@@ -68,8 +70,9 @@ class Finder:
                 if len(seen) >= _MOST_DISTRIBUTIONS:
                     break
         if self._deep:
-            for distribution in (*self._environment.distributions, self._environment.standard_library):
-                if distribution is not None and id(distribution) not in seen:
+            standard = self._environment.standard_library
+            for distribution in (*self._environment.distributions, *([standard] if standard else [])):
+                if id(distribution) not in seen:
                     yield distribution
 
     def _likely(self, occurrence: Occurrence) -> Iterator[Distribution]:
@@ -94,11 +97,13 @@ class Finder:
                 self._progress(str(distribution))
             best += self._in(distribution, occurrence, place)
             best.sort(key=lambda one: (-one.score, one.site.file, one.site.line))
-        return _chosen(best)
+        return chosen(best)
 
     def _in(self, distribution: Distribution, occurrence: Occurrence, place: Place | None) -> list[RaiseSite]:
         try:
-            index = open_sites(distribution)
+            index = self._indexes.get(distribution.root / distribution.name)
+            if index is None:
+                index = self._indexes[distribution.root / distribution.name] = open_sites(distribution)
             scored = score_occurrence(index, occurrence)
         except (DatasetError, DamagedIndex, OSError):
             return []
@@ -108,7 +113,7 @@ class Finder:
                 site = site_of(index.record(one.candidate.number))
             except (DatasetError, DamagedIndex, msgspec.ValidationError):
                 continue
-            answer = _from_index(distribution, site, one, place)
+            answer = answer_from_index(distribution, site, one, place)
             if answer.score >= THRESHOLD:
                 found.append(answer)
         return found
@@ -123,22 +128,27 @@ def _at(place: Place, occurrence: Occurrence) -> RaiseSite | None:
         if found is not None:
             note = f"the statement at line {place.line} of the innermost frame, and its message fits"
             evidence = Evidence("frame", _PLACE_FACTORS[found.kind] - 0.05 * found.loose, note)
-            answers.append(_answer(place.located, site, occurrence, found, evidence))
+            answers.append(answer_at(place.located, site, occurrence, found, evidence))
     if answers:
         return max(answers, key=lambda answer: (answer.score, answer.site.literal))
-    opaque = [site for site in place.here if not site.pattern]
-    if opaque and place.same:
-        evidence = Evidence("frame", 0.7, f"the statement at line {place.line} of the innermost frame; its message is made elsewhere")
-        site = opaque[0]
-        whole = (0, len(occurrence.message))
-        return _answer(place.located, site, occurrence, Fit(Kind.PARTIAL, [whole] if len(site.names) == 1 else []), evidence)
-    return None
+    if not (place.here and place.same):
+        return None
+    line = f"the statement at line {place.line} of the innermost frame"
+    opaque = next((site for site in place.here if not site.pattern), None)
+    if opaque is not None:
+        evidence = Evidence("frame", 0.7, f"{line}; its message is made elsewhere")
+        captures = [(0, len(occurrence.message))] if len(opaque.names) == 1 else []
+        return answer_at(place.located, opaque, occurrence, Fit(Kind.PARTIAL, captures), evidence)
+    evidence = Evidence("frame", 0.45, f"{line}, though its message does not fit")
+    return answer_at(place.located, place.here[0], occurrence, Fit(Kind.FUZZY, []), evidence)
 
 
 def _near(place: Place, occurrence: Occurrence) -> RaiseSite | None:
-    """A site of the frame's file, for a traceback of another version of it."""
-    if place.same and place.here:
-        return None
+    """A site of the frame's file, for a traceback of another version of it.
+
+    Where the function at the line is the frame's, it may as well be the same version, and the
+    message may come from what the line calls: then the site is a possible one only.
+    """
     message, squeezed = Message(occurrence.message), Squeezed(occurrence.message)
     frame = occurrence.frames[-1]
     function = (frame.function or "").rpartition(".")[2]
@@ -151,85 +161,10 @@ def _near(place: Place, occurrence: Occurrence) -> RaiseSite | None:
             continue
         agrees = bool(function) and function == site.function.rpartition(".")[2]
         note = "in the file of the innermost frame" + (" and in its function" if agrees else "") + ", at another line"
-        answers.append(_answer(place.located, site, occurrence, found, Evidence("frame", 0.9 if agrees else 0.7, note)))
+        factor = 0.48 if place.same else 0.9 if agrees else 0.7
+        answers.append(answer_at(place.located, site, occurrence, found, Evidence("frame", factor, note)))
     answers.sort(key=lambda one: (-one.score, abs(one.site.line - place.line)))
-    return _chosen(answers)
-
-
-def _answer(located: Located, site: Site, occurrence: Occurrence, found: Fit, frame: Evidence) -> RaiseSite:
-    evidence = (frame, class_agreement(occurrence.error_class, site.error_class))
-    spans = _named(site, found.captures)
-    return RaiseSite(
-        distribution=located.distribution.name,
-        version=located.distribution.version,
-        path=located.path,
-        site=site,
-        score=score(evidence),
-        kind=found.kind,
-        captures={name: occurrence.message[start:end] for name, (start, end) in spans.items()},
-        spans=spans,
-        evidence=evidence,
-        url=located.distribution.url,
-    )
-
-
-def _from_index(distribution: Distribution, site: Site, scored: Scored, place: Place | None) -> RaiseSite:
-    spans = dict(scored.spans)
-    if len(spans) == len(site.names):
-        spans = _named(site, list(spans.values()))
-    evidence = [item for item in scored.evidence if item.name != "frames"]
-    if place is not None:
-        same_file = place.located.root == distribution.root and str(place.located.file) == site.file
-        if not same_file:
-            made = site.kind in (SiteKind.CLASS, SiteKind.MADE)
-            evidence.append(Evidence("frame", 0.8 if made else 0.5, "the innermost frame is in another file"))
-    if site.kind is SiteKind.LOG:
-        evidence.append(Evidence("kind", 0.7, "logged, not raised, there"))
-    elif site.kind is SiteKind.CLASS:
-        evidence.append(Evidence("kind", 0.95, "the class makes the message; who raises it is not told"))
-    return RaiseSite(
-        distribution=distribution.name,
-        version=distribution.version,
-        path=distribution.root / site.file,
-        site=site,
-        score=score(evidence),
-        kind=scored.kind,
-        captures={name: scored.occurrence.message[start:end] for name, (start, end) in spans.items()},
-        spans=spans,
-        evidence=tuple(evidence),
-        url=distribution.url,
-    )
-
-
-def _named(site: Site, captures: Sequence[tuple[int, int] | None]) -> dict[str, tuple[int, int]]:
-    """Spans by the expressions that they come from; an expression met again gets `#2`, `#3`, …."""
-    names = site.names if len(site.names) == len(captures) else [str(number + 1) for number in range(len(captures))]
-    spans: dict[str, tuple[int, int]] = {}
-    for name, span in zip(names, captures, strict=True):
-        if span is not None:
-            count = sum(known.partition("#")[0] == name for known in spans)
-            spans[f"{name}#{count + 1}" if count else name] = span
-    return spans
-
-
-def _chosen(answers: list[RaiseSite]) -> RaiseSite | None:
-    """The best answer; if others are as good, it is no likely one, and they are named."""
-    if not answers:
-        return None
-    best = answers[0]
-    others = [
-        other
-        for other in answers[1:]
-        if best.score - other.score <= _AS_GOOD and (other.path, other.site.line) != (best.path, best.site.line)
-    ]
-    if not others:
-        return best
-    factor = min(1.0, (CONFIDENT - 0.01) / best.score)
-    tied = Evidence("tied", factor, f"{len(others)} other place{'s' * (len(others) > 1)} fit as well")
-    places = dict.fromkeys(f"{other.site.file}:{other.site.line}" for other in others)
-    return replace(
-        best, score=best.score * factor, evidence=(*best.evidence, tied), also_at=tuple(places)[:20]
-    )
+    return chosen(answers)
 
 
 def _compiled(place: Place) -> Compiled:

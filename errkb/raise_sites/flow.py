@@ -11,10 +11,10 @@ only while none of its names is set anew.
 
 import ast
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
-from errkb.raise_sites.evaluate import dotted
 from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Step, Text, product
+from errkb.raise_sites.syntax import dotted
 
 Env = dict[str, list[Text]]
 """Variable → the texts that it may hold; variables that hold no text are not in it."""
@@ -24,6 +24,24 @@ _LONGEST_PATH = 40
 _LONGEST_EARLY_TEST = 90
 _SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Compare, ast.Subscript)
 _Way = tuple[Env | None, Path]
+_WALKS: dict[type[ast.stmt], str] = {
+    ast.Assign: "_assign",
+    ast.AnnAssign: "_assign",
+    ast.AugAssign: "_assign",
+    ast.If: "_if",
+    ast.For: "_loop",
+    ast.AsyncFor: "_loop",
+    ast.While: "_loop",
+    ast.Try: "_try",
+    ast.TryStar: "_try",
+    ast.With: "_with",
+    ast.AsyncWith: "_with",
+    ast.Match: "_match",
+    ast.FunctionDef: "_define",
+    ast.AsyncFunctionDef: "_define",
+    ast.ClassDef: "_define",
+}
+"""The statements that hold or set something, and the method that walks them."""
 
 
 class Reader(Protocol):
@@ -71,7 +89,8 @@ class Flow:
     def _statement(self, node: ast.stmt, env: Env, path: Path) -> tuple[Env | None, Path]:
         walk = _WALKS.get(type(node))
         if walk is not None:
-            return walk(self, node, env, path)
+            way: tuple[Env | None, Path] = getattr(self, walk)(node, env, path)
+            return way
         leaves = self._reader.visit(node, env, path)
         return (None if leaves or isinstance(node, _LEAVING) else env), ()
 
@@ -82,7 +101,10 @@ class Flow:
         return self.walk(node.body, env, path), ()
 
     def _define(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, env: Env, path: Path  # noqa: ARG002
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+        env: Env,
+        path: Path,  # noqa: ARG002
     ) -> tuple[Env | None, Path]:
         self._forget(node.name, env)
         self._reader.enter(node, dict(env))
@@ -208,23 +230,6 @@ class Flow:
 
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_WALKS: dict[type[ast.stmt], Any] = {
-    ast.Assign: Flow._assign,
-    ast.AnnAssign: Flow._assign,
-    ast.AugAssign: Flow._assign,
-    ast.If: Flow._if,
-    ast.For: Flow._loop,
-    ast.AsyncFor: Flow._loop,
-    ast.While: Flow._loop,
-    ast.Try: Flow._try,
-    ast.TryStar: Flow._try,
-    ast.With: Flow._with,
-    ast.AsyncWith: Flow._with,
-    ast.Match: Flow._match,
-    ast.FunctionDef: Flow._define,
-    ast.AsyncFunctionDef: Flow._define,
-    ast.ClassDef: Flow._define,
-}  # fmt: skip
 
 
 def _test(kind: str, test: ast.expr) -> tuple[Path, Path]:

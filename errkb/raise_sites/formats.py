@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from string import Formatter
 from typing import NamedTuple
 
+from errkb.raise_sites.parts import Field, Text, joined
+
 _PERCENT = re.compile(
-    r"%(?:\((?P<key>[^()]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?[hlL]?(?P<type>[diouxXeEfFgGcrsa%])"
+    r"%(?:\((?P<key>[^()]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?[hlL]?"
+    r"(?P<type>[diouxXeEfFgGcrsa%])"
 )
 
 
@@ -49,8 +52,25 @@ def brace_slots(text: str) -> list[str | Slot] | None:
                 continue
             written = f"{{{name}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}}}"
             if name == "" or name[0] in ".[":
-                name, number = f"{number}{name}", number + 1  # noqa: PLW2901
+                name, number = f"{number}{name}", number + 1
             slots.append(Slot(name, written, 0, conversion or "", not spec))
     except ValueError:
         return None
     return slots
+
+
+def with_named_slots(text: Text) -> Text:
+    """A text that whoever catches it fills in (`%(name)s`, as Django's and Python's own parsers do)."""
+    if not any(isinstance(part, str) and "%(" in part for part in text.parts):
+        return text
+    parts: list[str | Field] = []
+    for part in text.parts:
+        if isinstance(part, Field) or "%(" not in part:
+            parts.append(part)
+            continue
+        slots = list(percent_slots(part))
+        if any(isinstance(slot, Slot) and not slot.key for slot in slots):
+            parts.append(part)
+        else:
+            parts += [slot if isinstance(slot, str) else Field(slot.key, slot.written) for slot in slots]
+    return text._replace(parts=joined(parts))

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from errkb.errors import PatternError
 from errkb.match import Kind
-from errkb.patterns import Message, Pattern, Squeezed
+from errkb.patterns import Message, Pattern
+from errkb.patterns.loose import Squeezed
 from errkb.raise_sites.distributions import Distribution, Environment
 from errkb.raise_sites.harvest import module_name
 from errkb.raise_sites.library import Library, Source, Unreadable, read_source
 from errkb.raise_sites.reader import read_sites
 from errkb.raise_sites.site import Site, SiteKind
-from errkb.reading import Frame
+from errkb.reading import Occurrence
 
 _IN_LIBRARY = re.compile(r"(?:site|dist)-packages/(?P<path>.+)$")
 _IN_STDLIB = re.compile(r"(?:^|/)(?:lib/python3\.\d+|python3\d+\.zip|Lib)/(?P<path>.+)$")
@@ -101,8 +102,9 @@ def _candidates(environment: Environment, file: str) -> Iterator[tuple[Path, Pur
                 yield root, PurePosixPath(*absolute.parts[start:])
 
 
-def place_of(environment: Environment, frame: Frame) -> Place | None:
-    """What the reader's installation has at a frame; None if it is not installed, or not readable."""
+def place_of(environment: Environment, occurrence: Occurrence) -> Place | None:
+    """What the reader's installation has at the innermost frame; None if it is not installed, or not readable."""
+    frame = occurrence.frames[-1]
     located = locate(environment, frame.file)
     if located is None or frame.line is None:
         return None
@@ -119,6 +121,9 @@ def place_of(environment: Environment, frame: Frame) -> Place | None:
         if site.kind in _RAISING
         and site.line <= frame.line <= site.end_line
         and _same_function(frame.function, site.function)
+        and (
+            site.kind is not SiteKind.ASSERT or (occurrence.error_class or "AssertionError").endswith("AssertionError")
+        )
     ]
     lines = source.writer.lines
     text = lines[frame.line - 1].strip() if frame.line <= len(lines) else ""

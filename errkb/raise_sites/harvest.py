@@ -41,9 +41,7 @@ def harvest_source(content: bytes | str, file: str = "module.py", library: Libra
         raise Unreadable("nested too deeply") from None
 
 
-def harvest_files(
-    root: Path, files: Iterable[PurePosixPath], progress: Callable[[int], None] | None = None
-) -> Harvest:
+def harvest_files(root: Path, files: Iterable[PurePosixPath], progress: Callable[[int], None] | None = None) -> Harvest:
     """The sites of files below a folder; the folder is where their packages are imported from."""
     found = Harvest([], [])
     library = Library([root])

@@ -1,24 +1,24 @@
 """The message of an exception that a class makes of its arguments: `__init__`, `__str__`, class texts."""
 
 import ast
-import builtins
 from collections.abc import Mapping, Sequence
 
-from errkb.raise_sites.evaluate import dotted, may_be_text
+from errkb.raise_sites.arguments import (
+    MESSAGE_NAMES,
+    Named,
+    Values,
+    builtin_message,
+    guessed_message,
+    is_builtin_exception,
+)
 from errkb.raise_sites.facts import ClassFacts
 from errkb.raise_sites.flow import Env, Flow, Path
 from errkb.raise_sites.library import Library
-from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Text, product
+from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Text
 from errkb.raise_sites.scope import Scope
+from errkb.raise_sites.syntax import dotted, may_be_text
 
-MESSAGE_NAMES = ("message", "msg", "detail", "reason", "description", "msg_fmt", "fmt", "default_message",
-                 "default_detail", "default_msg", "_fmt", "_message", "error_message", "text")  # fmt: skip
-"""Keyword arguments and class attributes that hold a message."""
 _DEEPEST = 6
-
-Values = list[list[Text]]
-"""Positional arguments, each with its alternatives."""
-Named = dict[str, list[Text]]
 
 
 class Instances:
@@ -29,17 +29,16 @@ class Instances:
 
     def told(self, facts: ClassFacts | None, name: str, values: Values, named: Named) -> list[Text]:
         """The messages of an exception of this class, made with these arguments; none if there is no telling."""
-        texts: list[Text] = []
         if facts is not None:
-            texts = self._printed(facts, values, named)
-            if not any(text.literal.strip() for text in texts):
-                guessed = _guessed(values, named)
-                if any(text.literal.strip() for text in guessed):
-                    return guessed
-                return self._class_message(facts) or texts
-            return texts
+            texts = _seen_from_outside(self._printed(facts, values, named), values, named)
+            if any(text.speaks for text in texts):
+                return texts
+            guessed = guessed_message(values, named)
+            if any(text.speaks for text in guessed):
+                return guessed
+            return texts if values or named else self._class_message(facts) or texts
         last = name.rpartition(".")[2]
-        return _builtin(last, values, named) if _is_builtin(last) else _guessed(values, named)
+        return builtin_message(last, values, named) if is_builtin_exception(last) else guessed_message(values, named)
 
     def own_message(self, facts: ClassFacts) -> tuple[list[Text], int] | None:
         """The message that a class itself gives its exceptions, whatever the arguments, and its line."""
@@ -50,7 +49,7 @@ class Instances:
                     texts = self._class_message(facts)
                     return (texts, facts.texts[name].lineno) if texts else None
             return None
-        texts = [text for text in self._printed(facts, [], {}, unbound=True) if text.literal.strip()]
+        texts = [Text(text.parts) for text in self._printed(facts, [], {}, unbound=True) if text.speaks]
         lines = [node.lineno for node in ast.walk(place) if isinstance(node, ast.Return | ast.Call) and _speaks(node)]
         return (texts, lines[-1] if lines else place.lineno) if texts else None
 
@@ -58,20 +57,28 @@ class Instances:
         for name in MESSAGE_NAMES:
             found = self._library.class_text(facts, name)
             if found and not isinstance(found[1], ast.Dict):
-                return [text for text in Scope(self._library, found[0]).texts(found[1], {}) if text.literal.strip()]
+                texts = Scope(self._library, found[0]).texts(found[1], {})
+                return [Text(text.parts) for text in texts if text.speaks]
         return []
 
     def _printed(self, facts: ClassFacts, values: Values, named: Named, *, unbound: bool = False) -> list[Text]:
         mro = self._library.mro(facts)
         outer = self._library.outer_base(facts)
-        run = _Initialisation(self._library, facts, mro, outer)
-        texts = run.initialise(0, values, named, unbound=unbound)
+        run = _Initialisation(self._library, facts, outer)
+        texts = run.initialise(mro, values, named, unbound=unbound)
         for level, base in enumerate(mro):
             if base.printer is not None:
                 printed = _Printing(self._library, facts, mro, level, run.attributes, texts).told()
-                if any(text.literal.strip() for text in printed):
+                if any(text.speaks for text in printed):
                     return printed[:MOST_ALTERNATIVES]
-        return [Text(text.parts) for text in texts][:MOST_ALTERNATIVES]
+        return texts[:MOST_ALTERNATIVES]
+
+
+def _seen_from_outside(texts: Sequence[Text], values: Values, named: Named) -> list[Text]:
+    """The texts under the conditions that their arguments had; those inside of the class are its own affair."""
+    theirs = {step for given in (*values, *named.values()) for text in given for step in text.steps}
+    kept = (Text(text.parts, tuple(step for step in text.steps if step in theirs)) for text in texts)
+    return list(dict.fromkeys(kept))
 
 
 class _Body:
@@ -103,41 +110,44 @@ class _Body:
             return self.scope.texts(node, env)
         return None
 
-    def decide(self, test: ast.expr, env: Env) -> bool | None:  # noqa: ARG002
+    def decide(self, test: ast.expr, env: Env) -> bool | None:
         """Tests of whether an argument was given."""
-        wanted = True
+        wanted, of_none = True, False
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test, wanted = test.operand, False
         elif isinstance(test, ast.Compare) and len(test.ops) == 1 and _is_none(test.comparators[0]):
             if not isinstance(test.ops[0], ast.Is | ast.IsNot):
                 return None
-            wanted = isinstance(test.ops[0], ast.IsNot)
+            wanted, of_none = isinstance(test.ops[0], ast.IsNot), True
             test = test.left
-        if isinstance(test, ast.Name) and test.id in self.given:
-            return wanted
-        if isinstance(test, ast.Name) and test.id in self.absent:
+        if not isinstance(test, ast.Name):
+            return None
+        if test.id in self.absent:
             return not wanted
+        if test.id in self.given and (of_none or all(text.literal for text in env.get(test.id) or [Text(())])):
+            return wanted
         return None
 
 
 class _Initialisation:
     """Follows `__init__` along the bases."""
 
-    def __init__(self, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts], outer: str) -> None:
-        self._library, self._facts, self._mro, self._outer = library, facts, mro, outer
+    def __init__(self, library: Library, facts: ClassFacts, outer: str) -> None:
+        self._library, self._facts, self._outer = library, facts, outer
         self.attributes: Env = {}
         self._depth = 0
 
-    def initialise(self, level: int, values: Values, named: Named, *, unbound: bool = False) -> list[Text]:
-        """The message that `str()` of the exception gives, from the class at `level` on."""
-        while level < len(self._mro) and self._mro[level].init is None:
-            level += 1
-        if level >= len(self._mro) or self._depth >= _DEEPEST:
-            if _is_builtin(self._outer) or not self._outer:
-                return _builtin(self._outer, values, named)
-            return _guessed(values, named)
+    def initialise(
+        self, mro: Sequence[ClassFacts], values: Values, named: Named, *, unbound: bool = False
+    ) -> list[Text]:
+        """The message that `str()` of the exception gives, if the classes of `mro` initialise it in turn."""
+        level = next((level for level, facts in enumerate(mro) if facts.init is not None), None)
+        if level is None or self._depth >= _DEEPEST:
+            if is_builtin_exception(self._outer) or not self._outer:
+                return builtin_message(self._outer, values, named)
+            return guessed_message(values, named)
         self._depth += 1
-        body = _Init(self, self._library, self._facts, self._mro, level)
+        body = _Init(self, self._library, self._facts, mro[level:])
         env = body.bind(values, named, unbound=unbound)
         ended = body.run(env)
         for name, texts in ended.items():
@@ -145,18 +155,16 @@ class _Initialisation:
                 self.attributes.setdefault(name, texts)
         self._depth -= 1
         if body.told is None:  # BaseException.__new__ has kept the arguments
-            return ended.get("self.args") or ([] if unbound else _builtin(self._outer, values, named))
+            return ended.get("self.args") or ([] if unbound else builtin_message(self._outer, values, named))
         return body.told
 
 
 class _Init(_Body):
-    def __init__(
-        self, run: _Initialisation, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts], level: int
-    ) -> None:
-        home = mro[level]
+    def __init__(self, run: _Initialisation, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts]) -> None:
+        home = mro[0]
         assert home.init is not None  # noqa: S101
         super().__init__(library, facts, home, home.init)
-        self._run, self._mro, self._level = run, mro, level
+        self._run, self._library, self._mro = run, library, mro
         self.told: list[Text] | None = None
         self._rest: Values = []
 
@@ -201,17 +209,19 @@ class _Init(_Body):
             base = _initialised_base(call)
             if base is not None:
                 args = call.args[1:] if base else call.args
-                self._up(self._next_level(base), args, call.keywords, env)
+                self._up(self._next(base), args, call.keywords, env)
         return False
 
-    def _next_level(self, base: str) -> int:
-        last = base.rpartition(".")[2]
-        for level in range(self._level + 1, len(self._mro)):
-            if not base or self._mro[level].name == last:
-                return level
-        return len(self._mro)
+    def _next(self, base: str) -> Sequence[ClassFacts]:
+        """The classes that go on: those after this one for `super()`, else the named one and its bases."""
+        if not base:
+            return self._mro[1:]
+        facts = self._library.find_class(self._mro[0].module, base)
+        return self._library.mro(facts) if facts else ()
 
-    def _up(self, level: int, args: Sequence[ast.expr], keywords: Sequence[ast.keyword], env: Env) -> None:
+    def _up(
+        self, mro: Sequence[ClassFacts], args: Sequence[ast.expr], keywords: Sequence[ast.keyword], env: Env
+    ) -> None:
         values: Values = []
         for arg in args:
             if isinstance(arg, ast.Starred):
@@ -223,7 +233,7 @@ class _Init(_Body):
             if not keyword.arg:
                 spread: Mapping[str, Sequence[Text]] = self.scope.spread.get(dotted(keyword.value), {})
                 named |= {name: list(texts) for name, texts in spread.items()}
-        told = self._run.initialise(level, values, named)
+        told = self._run.initialise(mro, values, named)
         self.told = [*(self.told or ()), *(text for text in told if text not in (self.told or ()))]
 
 
@@ -251,12 +261,11 @@ class _Printing(_Body):
 
     def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
         if isinstance(node, ast.Return) and node.value is not None:
-            if isinstance(node.value, ast.Call) and dotted(node.value.func).endswith("__str__"):
-                self._told += self._inherited
-            elif isinstance(node.value, ast.Call) and ast.unparse(node.value) in ("super().__str__()", "str(self.args[0])"):
+            called = node.value.func if isinstance(node.value, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr == "__str__":
                 self._told += self._inherited
             else:
-                self._told += [Text(text.parts) for text in self.scope.texts(node.value, env)]
+                self._told += self.scope.texts(node.value, env)
         return False
 
 
@@ -278,39 +287,3 @@ def _speaks(node: ast.Return | ast.Call) -> bool:
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def _is_builtin(name: str) -> bool:
-    known = getattr(builtins, name, None)
-    return isinstance(known, type) and issubclass(known, BaseException)
-
-
-def _builtin(name: str, values: Values, named: Named) -> list[Text]:
-    """What `str()` of a built-in exception with these arguments gives."""
-    known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, OSError) and len(values) >= 2:
-        pieces = [[Text(("[Errno ",))], values[0], [Text(("] ",))], values[1]]
-        if len(values) >= 3:
-            pieces += [[Text((": ",))], [_quoted(text) for text in values[2]]]
-        return product(pieces)
-    if len(values) == 1 or name in ("ImportError", "ModuleNotFoundError"):
-        return values[0] if values else []
-    return _guessed(values, named)
-
-
-def _quoted(text: Text) -> Text:
-    if len(text.parts) == 1 and isinstance(text.parts[0], Field):
-        field = text.parts[0]
-        return Text((Field(field.name, f"{{{field.name}!r}}"),), text.steps)
-    return Text(("'", *text.parts, "'"), text.steps)
-
-
-def _guessed(values: Values, named: Named) -> list[Text]:
-    """The argument that looks most like the message."""
-    for texts in values:
-        if any(text.literal.strip() for text in texts):
-            return texts
-    for name in (*MESSAGE_NAMES, *named):
-        if name in named and any(text.literal.strip() for text in named[name]):
-            return named[name]
-    return values[0] if values else []

@@ -42,7 +42,7 @@ def find_interpreter(python: Path | None = None, start: Path | None = None) -> I
         return _at(python)
     active = os.environ.get("VIRTUAL_ENV")
     if active and (Path(active) / "pyvenv.cfg").is_file():
-        return _environment(Path(active))
+        return _environment(_absolute(Path(active)))
     folder = (start or Path.cwd()).resolve()
     for candidate in (folder, *folder.parents):
         if (candidate / ".venv" / "pyvenv.cfg").is_file():
@@ -64,7 +64,13 @@ def own_interpreter() -> Interpreter:
     return Interpreter(Path(sys.prefix), libraries, stdlib, version)
 
 
+def _absolute(path: Path) -> Path:
+    """An absolute path, links kept: an environment's Python is a link, and its place tells which one it is."""
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
 def _at(python: Path) -> Interpreter:
+    python = _absolute(python)
     if python.is_dir():
         return _environment(python) if (python / "pyvenv.cfg").is_file() else _installation(python)
     if not python.is_file():
@@ -145,7 +151,7 @@ def _pth_folders(library: Path) -> Iterator[Path]:
         except OSError:
             continue
         for line in lines:
-            line = line.strip()  # noqa: PLW2901
+            line = line.strip()
             if line and not line.startswith(("#", "import ", "import\t")) and "\x00" not in line:
                 folder = library / line
                 if folder.is_dir():

@@ -12,7 +12,10 @@ from errkb.raise_sites.facts import ClassFacts, ModuleFacts
 from errkb.raise_sites.parts import Writer
 
 LARGEST_FILE = 8 * 1024 * 1024
-SPEAKING = ("raise", "assert", "warn", "exit", "critical", "xception", "fail", "fatal", "rror", "Warning", "Exit", "Failure", "Timeout", "Abort")
+SPEAKING = (
+    "raise", "assert", "warn", "exit", "critical", "xception", "fail", "fatal",
+    "rror", "Warning", "Exit", "Failure", "Timeout", "Abort",
+)  # fmt: skip
 """Every raise site has one of these in its text."""
 _LONGEST_CHAIN = 12
 _MOST_BASES = 24
@@ -43,7 +46,6 @@ class Source:
         self.speaking = _speaking_lines(text)
         """The lines with a word that a raise site must have."""
         self.facts = ModuleFacts(module, self.tree, self.writer, package=package)
-
 
     def speaks(self, node: ast.stmt) -> bool:
         """Whether a statement may hold a raise site."""
@@ -152,16 +154,15 @@ class Library:
 
     def mro(self, facts: ClassFacts) -> list[ClassFacts]:
         """A class and its bases as far as they are known, nearest first."""
-        order: list[ClassFacts] = []
+        found: list[ClassFacts] = []
         todo = [facts]
-        while todo and len(order) < _MOST_BASES:
+        while todo and len(found) < _MOST_BASES:
             current = todo.pop(0)
-            if current in order:
-                continue
-            order.append(current)
+            found.append(current)
             bases = (self.find_class(current.module, base) for base in current.bases)
-            todo = [base for base in bases if base is not None] + todo
-        return order
+            todo = [base for base in bases if base is not None and base is not current] + todo
+        # A base that several classes share comes after all of them.
+        return list(dict.fromkeys(reversed(found)))[::-1]
 
     def outer_base(self, facts: ClassFacts) -> str:
         """The last name of the first base that is not defined in these modules, "" if there is none."""

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from errkb.template import CAPTURE, LEAST_LITERAL, escape
+from errkb.template import CAPTURE, escape
 
 MOST_ALTERNATIVES = 8
-_LONGEST_PATTERN = 500
+_LONGEST_PATTERN = 4000
 
 
 class Field(NamedTuple):
@@ -49,6 +49,11 @@ class Text(NamedTuple):
     def literal(self) -> str:
         """The literal text, fields left out."""
         return "".join(part for part in self.parts if isinstance(part, str))
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it has words of its own."""
+        return any(char.isalpha() for char in self.literal)
 
 
 def joined(parts: Iterable[str | Field]) -> Parts:
@@ -87,18 +92,13 @@ def template(parts: Parts) -> str:
             result.append(part.written)
             continue
         if braces:
-            part = part.replace("{", "{{").replace("}", "}}")  # noqa: PLW2901
+            part = part.replace("{", "{{").replace("}", "}}")
         result.append(part.replace("%", "%%") if percents else part)
     return "".join(result)
 
 
-def pattern(parts: Parts, *, least: int = LEAST_LITERAL) -> str:
-    """The pattern of a message, by the rules of records: escaped literals, `(.+?)` for fields.
-
-    With fewer than `least` literal characters the escaped template itself.
-    """
-    if sum(len(part.strip()) for part in parts if isinstance(part, str)) < least:
-        return escape(template(parts))
+def pattern(parts: Parts) -> str:
+    """What matches a message: escaped literals, `(.+?)` for fields; a very long one ends earlier."""
     pieces = [CAPTURE if isinstance(part, Field) else escape(part) for part in parts]
     if sum(map(len, pieces)) > _LONGEST_PATTERN:
         pieces = []
@@ -113,7 +113,8 @@ def pattern(parts: Parts, *, least: int = LEAST_LITERAL) -> str:
 
 _FLIPPED = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in", ast.Eq: "!=", ast.NotEq: "=="}
 _NEEDS_BRACKETS = (ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Lambda)
-_PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant, ast.List, ast.Tuple, ast.Set, ast.BinOp)
+_PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant, ast.List, ast.Tuple, ast.Set, ast.BinOp,
+          ast.UnaryOp)  # fmt: skip
 _TEXT_OF_NOTHING = re.compile(r"\s+")
 
 

@@ -1,25 +1,25 @@
 """The raise sites of one source file."""
 
 import ast
-import builtins
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from errkb.raise_sites.evaluate import dotted, may_be_text
+from errkb.raise_sites.arguments import MESSAGE_NAMES, is_builtin_exception
+from errkb.raise_sites.description import Definition, first_line, signature
 from errkb.raise_sites.flow import Env, Flow, Path
-from errkb.raise_sites.instances import MESSAGE_NAMES, Instances
+from errkb.raise_sites.formats import with_named_slots
+from errkb.raise_sites.instances import Instances
 from errkb.raise_sites.library import Library, Source
 from errkb.raise_sites.parts import Field, Step, Text, pattern, template
 from errkb.raise_sites.reports import is_exception_name, read_report
 from errkb.raise_sites.scope import Scope
 from errkb.raise_sites.site import Condition, Site, SiteKind
+from errkb.raise_sites.syntax import dotted, may_be_text
 
 _ROOT_NAMES = re.compile(r"""(?<![\w.'"])[A-Za-z_]\w*""")
+_TRACEBACK = "with_traceback"
 _MOST_CONDITIONS = 30
 _LONGEST_CONDITION = 300
-_LONGEST_SIGNATURE = 400
-_LONGEST_DOC = 200
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def read_sites(source: Source, file: str, library: Library) -> list[Site]:
@@ -46,29 +46,29 @@ class _Reader:
         sites: list[Site],
         name: str,
         scope: Scope,
-        definition: _Definition | None = None,
+        definition: Definition | None = None,
         outer: "_Reader | None" = None,
     ) -> None:
         self._source, self._file, self._library, self._sites = source, file, library, sites
-        self._name, self._scope, self._definition = name, scope, definition
+        self._name, self.scope, self._definition = name, scope, definition
         self._instances = Instances(library)
         self._made: dict[str, list[tuple[ast.Call, Path]]] = {}
         """Variable → exceptions that were made and put into it."""
-        self._parameters = outer._parameters if outer else frozenset()
-        self._assignments: dict[str, list[ast.expr]] = {}
+        self.parameters: frozenset[str] = outer.parameters if outer else frozenset()
+        self.assignments: dict[str, list[ast.expr]] = {}
         self._described: tuple[str, str] | None = None
         if definition is not None:
             arguments = definition.args
             every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-            self._parameters = self._parameters | frozenset(argument.arg for argument in every if argument)
+            self.parameters = self.parameters | frozenset(argument.arg for argument in every if argument)
 
     def walk(self, body: Sequence[ast.stmt], env: Env) -> None:
         """Read all statements."""
-        Flow(self, self._assignments).walk(body, env)
+        Flow(self, self.assignments).walk(body, env)
 
     # What `flow.Reader` asks for.
 
-    def enter(self, node: _Definition | ast.ClassDef, env: Env) -> None:
+    def enter(self, node: Definition | ast.ClassDef, env: Env) -> None:
         if not self._source.speaks(node):
             return
         name = f"{self._name}.{node.name}" if self._name else node.name
@@ -80,13 +80,14 @@ class _Reader:
             if known:
                 self._class_site(node, name)
             return
-        inner = self._sub(name, Scope(self._library, self._source.facts, self._scope.own, locals_=frozenset()), node)
-        inner._scope.locals = inner._parameters  # noqa: SLF001  # of the same class
-        for parameter in inner._parameters:  # noqa: SLF001
+        inner = self._sub(name, Scope(self._library, self._source.facts, self.scope.own, locals_=frozenset()), node)
+        inner.scope.locals = inner.parameters
+        inner.scope.assigned = inner.assignments
+        for parameter in inner.parameters:
             env.pop(parameter, None)
         inner.walk(node.body, env)
 
-    def _sub(self, name: str, scope: Scope, definition: _Definition | None = None) -> "_Reader":
+    def _sub(self, name: str, scope: Scope, definition: Definition | None = None) -> "_Reader":
         return _Reader(self._source, self._file, self._library, self._sites, name, scope, definition, self)
 
     def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
@@ -94,7 +95,7 @@ class _Reader:
             return env.get(node.id)
         if not may_be_text(node):
             return None
-        texts = self._scope.texts(node, env)
+        texts = self.scope.texts(node, env)
         return texts if any(text.literal or not text.parts for text in texts) else None
 
     def decide(self, test: ast.expr, env: Env) -> bool | None:  # noqa: ARG002
@@ -104,9 +105,8 @@ class _Reader:
         if isinstance(node, ast.Raise):
             self._raise(node, env, path)
         elif isinstance(node, ast.Assert):
-            if node.msg is not None:
-                texts = self._scope.texts(node.msg, env)
-                self._emit(node, SiteKind.ASSERT, "AssertionError", texts, (*path, Step("if", node.test, negated=True)))
+            texts = self.scope.texts(node.msg, env) if node.msg is not None else []
+            self._emit(node, SiteKind.ASSERT, "AssertionError", texts, (*path, Step("if", node.test, negated=True)))
         elif isinstance(node, ast.Expr):
             value = node.value.value if isinstance(node.value, ast.Await) else node.value
             return isinstance(value, ast.Call) and self._call(node, value, env, path)
@@ -133,9 +133,8 @@ class _Reader:
 
     def _raise(self, node: ast.Raise, env: Env, path: Path) -> None:
         raised = node.exc
-        if isinstance(raised, ast.Call) and isinstance(raised.func, ast.Attribute):
-            if raised.func.attr == "with_traceback":
-                raised = raised.func.value
+        if isinstance(raised, ast.Call) and isinstance(raised.func, ast.Attribute) and raised.func.attr == _TRACEBACK:
+            raised = raised.func.value
         if isinstance(raised, ast.Name) and raised.id in self._made:
             for call, earlier in self._made[raised.id]:
                 kept = tuple(step for step in earlier if step not in path)
@@ -145,7 +144,7 @@ class _Reader:
         elif raised is not None and self._class_name(raised):
             facts = self._library.find_class(self._source.facts, dotted(raised))
             texts = self._instances.told(facts, dotted(raised), [], {})
-            self._emit(node, SiteKind.RAISE, _last(dotted(raised)), texts, path)
+            self._emit(node, SiteKind.RAISE, facts.name if facts else self._class_name(raised), texts, path)
         else:
             self._emit(node, SiteKind.RAISE, None, [], path)
 
@@ -167,40 +166,45 @@ class _Reader:
             if kind is SiteKind.WARNING and isinstance(message, ast.Call) and self._class_name(message.func):
                 self._exception(node, kind, message, env, path)
             else:
-                texts = self._scope.texts(message, env)
-                self._emit(node, kind, error_class, [text for text in texts if text.literal.strip()], path, opaque=False)
+                texts = self.scope.texts(message, env)
+                self._emit(node, kind, error_class, [text for text in texts if text.speaks], path, opaque=False)
         return kind is SiteKind.EXIT or error_class == "Failed"
 
     def _exception(self, node: ast.stmt, kind: SiteKind, call: ast.Call, env: Env, path: Path) -> None:
         name = dotted(call.func)
         class_name = self._class_name(call.func)
         facts = self._library.find_class(self._source.facts, name) if name else None
+        if kind is SiteKind.MADE and facts and self._library.outer_base(facts) in ("", "object"):
+            return  # only called like an exception
         values = []
         for argument in call.args:
             if isinstance(argument, ast.Starred):
                 break
-            values.append(self._scope.texts(argument, env))
-        named = {keyword.arg: self._scope.texts(keyword.value, env) for keyword in call.keywords if keyword.arg}
+            values.append(self.scope.texts(argument, env))
+        named = {keyword.arg: self.scope.texts(keyword.value, env) for keyword in call.keywords if keyword.arg}
         texts = self._instances.told(facts, name if class_name else "?", values, named)
-        self._emit(node, kind, class_name or None, texts, path, opaque=kind is SiteKind.RAISE)
+        if not class_name:  # a function that makes it: only what looks like a sentence may be its message
+            texts = [text for text in texts if " " in text.literal.strip()]
+        error_class = facts.name if facts else class_name or None
+        self._emit(node, kind, error_class, texts, path, opaque=kind is SiteKind.RAISE)
 
     def _class_name(self, node: ast.expr) -> str:
         """The last name of an expression that names an exception class, else ""."""
         name = dotted(node)
-        last = _last(name)
-        if not last:
+        if not name:
             return ""
-        known = getattr(builtins, last, None)
-        if isinstance(known, type) and issubclass(known, BaseException):
+        origin = self._source.facts.imports.get(name)
+        last = (origin[1] if origin else None) or _last(name)  # `import X as Y` is still X
+        if is_builtin_exception(last) or last.lstrip("_")[:1].isupper():
             return last
-        if last.lstrip("_")[:1].isupper() and not last.isupper():
-            return last
-        return last if last.lower().endswith(("error", "exception")) else ""
+        if last.endswith(("error", "exception")) and name.partition(".")[0] not in ("self", "cls"):
+            return last if last == "error" or self._library.find_class(self._source.facts, name) else ""
+        return ""
 
     def _class_site(self, node: ast.ClassDef, name: str) -> None:
         facts = self._source.facts.classes[node.name]
         outer = self._library.outer_base(facts)
-        if not (_is_exception(outer) or is_exception_name(outer) or (is_exception_name(node.name) and outer)):
+        if not (is_builtin_exception(outer) or is_exception_name(outer) or (is_exception_name(node.name) and outer)):
             return
         found = self._instances.own_message(facts)
         if found is not None:
@@ -224,7 +228,8 @@ class _Reader:
     ) -> None:
         """Note a site for each different message; one without a message if there is none and `opaque` allows."""
         messages: dict[str, Text] = {}
-        for text in texts:
+        for plain in texts:
+            text = with_named_slots(plain)
             written = template(text.parts)
             if text.literal.strip() or (opaque and written.strip()):
                 messages.setdefault(written, text)
@@ -241,7 +246,7 @@ class _Reader:
                 kind=kind,
                 error_class=error_class,
                 template=written,
-                pattern=pattern(text.parts, least=1) if literal else "",
+                pattern=pattern(text.parts) if literal else "",
                 names=names,
                 parameters={name: origin for name in dict.fromkeys(names) if (origin := self._origin(name))},
                 function=self._name if function is None else function,
@@ -270,11 +275,11 @@ class _Reader:
             if name in seen:
                 continue
             seen.add(name)
-            if name in self._parameters:
+            if name in self.parameters:
                 if name not in ("self", "cls"):
                     origin[name] = None
             else:
-                for value in self._assignments.get(name, ()):
+                for value in self.assignments.get(name, ()):
                     todo += [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
         return tuple(sorted(origin))
 
@@ -283,38 +288,9 @@ class _Reader:
         if self._described is None:
             self._described = "", ""
             if self._definition is not None:
-                self._described = _signature(self._definition, self._source.writer.lines), _first_line(self._definition)
+                self._described = signature(self._definition, self._source.writer.lines), first_line(self._definition)
         return self._described
-
-
-def _signature(node: _Definition, lines: Sequence[str]) -> str:
-    start, end = node.lineno - 1, max(node.body[0].lineno - 1, node.lineno)
-    head = " ".join(" ".join(line.split()) for line in _without_comments(lines[start:end]))
-    head = head.rpartition(":")[0] if head.rstrip().endswith(":") else head
-    for bracket in "([":
-        head = head.replace(f"{bracket} ", bracket)
-    head = head.replace(", )", ")").replace(" )", ")").replace(" ]", "]")
-    return head if len(head) <= _LONGEST_SIGNATURE else head[: _LONGEST_SIGNATURE - 1] + "…"
-
-
-def _without_comments(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
-        code, mark, _ = line.partition("#")
-        yield line if mark and ("'" in line or '"' in line) else code
-
-
-def _first_line(node: _Definition) -> str:
-    first = node.body[0]
-    if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)):
-        return ""
-    lines = first.value.value.strip().splitlines()
-    return lines[0].strip()[:_LONGEST_DOC] if lines else ""
 
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
-
-
-def _is_exception(name: str) -> bool:
-    known = getattr(builtins, name, None)
-    return isinstance(known, type) and issubclass(known, BaseException)

@@ -2,18 +2,20 @@
 
 import ast
 
-from errkb.raise_sites.evaluate import dotted
 from errkb.raise_sites.facts import ModuleFacts
 from errkb.raise_sites.site import SiteKind
+from errkb.raise_sites.syntax import dotted
 
-_NAMES = frozenset("warn warn_explicit error exception critical fatal exit fail".split())
+_NAMES = frozenset({"warn", "warn_explicit", "error", "exception", "critical", "fatal", "exit", "fail"})
 _ERRORS = ("Error", "Exception", "Warning", "Exit", "Failure", "Timeout", "Abort")
 
 
 def read_report(call: ast.Call, module: ModuleFacts) -> tuple[SiteKind, str | None] | None:
     """How a call reports an error, and the class that goes with it; None if it does not."""
     function = call.func
-    last = function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    last = (
+        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    )
     if last not in _NAMES:
         return None
     receiver = dotted(function.value) if isinstance(function, ast.Attribute) else ""

@@ -1,7 +1,7 @@
 """What names stand for at a place: variables, attributes of `self`, named texts of modules."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from errkb.raise_sites.evaluate import Evaluator
 from errkb.raise_sites.facts import ClassFacts, ModuleFacts
@@ -16,13 +16,20 @@ class Scope:
     """Implements `evaluate.Names` for a module, a class (if inside one) and the variables at hand."""
 
     def __init__(
-        self, library: Library, module: ModuleFacts, own: ClassFacts | None = None, *, locals_: frozenset[str] = frozenset()
+        self,
+        library: Library,
+        module: ModuleFacts,
+        own: ClassFacts | None = None,
+        *,
+        locals_: frozenset[str] = frozenset(),
     ) -> None:
         self.library = library
         self.module = module
         self.own = own
         self.locals = locals_
         """Names that hide those of the module."""
+        self.assigned: Container[str] = ()
+        """The same for names that are set in the function."""
         self.writer = module.writer
         self.env: Env = {}
         self.spread: dict[str, Mapping[str, Sequence[Text]]] = {}
@@ -45,7 +52,10 @@ class Scope:
 
     def find_item(self, name: str, key: str) -> Sequence[Text] | None:
         """See `evaluate.Names`."""
-        found = self._defined(name)
+        if f"{name}[{key}]" in self.env:
+            return self.env[f"{name}[{key}]"]
+        head, _, last = name.rpartition(".")
+        found = self._defined(name) or self._defined(f"{head}.default_{last}")  # as Django's fields name theirs
         if found is None or not isinstance(found[1], ast.Dict):
             return None
         for known, value in zip(found[1].keys, found[1].values, strict=True):
@@ -61,7 +71,7 @@ class Scope:
         first, _, rest = name.partition(".")
         if self.own is not None and rest and first in ("self", "cls", self.own.name):
             return self.library.class_text(self.own, rest)
-        if first in self.locals:
+        if first in self.locals or first in self.assigned:
             return None
         return self.library.find_text(self.module, name)
 
@@ -70,6 +80,6 @@ class Scope:
         if self._depth >= _DEEPEST:
             return None
         there = Scope(self.library, module)
-        there._depth = self._depth + 1  # noqa: SLF001  # of the same class
+        there._depth = self._depth + 1  # of the same class
         texts = there.texts(node, {})
         return texts if all(text.literal for text in texts) else None

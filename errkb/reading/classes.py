@@ -4,6 +4,8 @@ import builtins
 import re
 from typing import NamedTuple
 
+from errkb.lazy_regex import lazy
+
 ENDINGS = (
     "Error|Exception|Warning|Exit|Interrupt|Iteration|Failure|Fault|Timeout|NotFound|DoesNotExist"
     "|Group|Refused|Denied|Exceeded|Failed|Cancelled|Abort|OutOfMemory"
@@ -11,19 +13,15 @@ ENDINGS = (
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
 OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__?(?=[A-Z]))"
 
-_HEAD = re.compile(
-    rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)"
-)
-_ENDING = re.compile(rf"(?:\w*(?:{ENDINGS}))$")
-_INSIDE = re.compile(
-    r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)"
-)
-_CLASS_OBJECT = re.compile(r"<(?:class|type) ['‘](?P<name>[\w.]{1,200})['’]>[:,]?\s+(?=\S)")
-_NO_COLON = re.compile(
+_HEAD = lazy(rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)")
+_ENDING = lazy(rf"(?:\w*(?:{ENDINGS}))$")
+_INSIDE = lazy(r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)")
+_CLASS_OBJECT = lazy(r"<(?:class|type) ['‘](?P<name>[\w.]{1,200})['’]>[:,]?\s+(?=\S)")
+_NO_COLON = lazy(
     rf"(?P<open>{OPEN}?)\s*(?P<name>(?:[A-Za-z_]\w{{0,80}}\.){{0,12}}[A-Za-z]\w{{1,80}}(?:Error|Exception))"
     r"[ \t]+(?=[A-Z\"'\[({<\d_])"
 )
-_TWO_WORDS = re.compile(
+_TWO_WORDS = lazy(
     r"\s*(?P<open>[`\"'“‘*_]{0,3})(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+){0,3} ?(?:Error|Exception)) ?: *", re.IGNORECASE
 )
 _BUILTIN = {

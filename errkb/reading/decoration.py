@@ -1,25 +1,29 @@
 """Undo what frames a text on a page: quote marks, Markdown, boxes, gutters."""
 
-import re
-
+from errkb.lazy_regex import lazy
 from errkb.reading.lines import Line
 from errkb.reading.messages import unwrapped_quotes
 
 _RIMS = "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═"
-_BORDER = re.compile(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
-_BORDER_ART = re.compile(r"[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣─━═╌]+")
-_BOX_LINE = re.compile(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
-_BOX_CODE = re.compile(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
-_BULLET = re.compile(r"(?:[-*•‣▪·]|\d{1,3}[.)]) +(?=[^\s-])")
-_OPENING = re.compile(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
-_CLOSING = re.compile(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-_ERROR_GUTTER = re.compile(r"E(?:   ?|\t| {3,})(?=\S| |$)")
-_VALUE = re.compile(r"\s+[│└├]")  # better-exceptions writes values under the source line
+_BORDER = lazy(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
+_BORDER_ART = lazy(r"[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣─━═╌]+")
+_BOX_LINE = lazy(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
+_BOX_CODE = lazy(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
+_BULLET = lazy(r"(?:[-*•‣▪·]|\d{1,3}[.)]) +(?=[^\s-])")
+_TAG = r"</?(?:pre|code|samp|details|summary|blockquote|p|div|br|b|em|strong)(?: [^<>\n]{0,100})?/?>"
+_TAGS = lazy(rf"(?:{_TAG}){{1,6}}")
+_TAGS_BEHIND = lazy(rf"(?:{_TAG}){{1,6}}\s*$")
+_OPENING = lazy(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
+_CLOSING = lazy(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
+_FENCE = lazy(r"\s*(?:```|~~~)")
+_ERROR_GUTTER = lazy(r"E(?:   ?|\t| {3,})(?=\S| |$)")
+_VALUE = lazy(r"\s+[│└├]")  # better-exceptions writes values under the source line
 
 
 def without_decoration(lines: list[Line]) -> list[Line]:
     """Return the lines as they would stand without the page around them; borders and fences go."""
+    if any("<" in line.text and _TAGS.search(line.text) for line in lines):
+        lines = [_without_tags(line) for line in lines]
     lines = _without_quotes_around(_without_emphasis(_without_bullets(lines)))
     gutter = any(line.text.startswith(("E   ", "E\t")) for line in lines)
     kept: list[Line] = []
@@ -46,6 +50,12 @@ def without_boxes(lines: list[Line]) -> list[Line]:
         return lines
     kept = [_without_box(line) if line.text.lstrip()[:1] in _RIMS else line for line in lines]
     return [line for line in kept if line is not None]
+
+
+def _without_tags(line: Line) -> Line:
+    opening, closing = _TAGS.match(line.text), _TAGS_BEHIND.search(line.text)
+    start = opening.end() if opening else 0
+    return line.cut(start, max(closing.start(), start) if closing else None)
 
 
 def _without_bullets(lines: list[Line]) -> list[Line]:

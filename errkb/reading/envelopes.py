@@ -1,17 +1,17 @@
 """Validation reports of pydantic, version 1 and 2: a count, then errors with the field they are about."""
 
-import re
 from typing import NamedTuple
 
+from errkb.lazy_regex import lazy
 from errkb.reading.findings import Finding
 from errkb.reading.lines import Line
 from errkb.reading.messages import is_structural
 from errkb.reading.occurrence import Role
 
-COUNT = re.compile(r"\d{1,6} validation errors? for \S")
-KIND = re.compile(r"\[type=(?P<kind>[\w.]{1,80})(?:\]|,\s*(?:input_|$))")
-_KIND_1 = re.compile(r" ?\(type=(?P<kind>[\w.]{1,80})(?:;[^\n]*)?\)")
-_RAISED = re.compile(r"\s*(?P<label>Value error|Assertion failed), ")
+COUNT = lazy(r"\d{1,6} validation errors? for \S")
+KIND = lazy(r"\[type=(?P<kind>[\w.]{1,80})(?:\]|,\s*(?:input_|$))")
+_KIND_1 = lazy(r" ?\(type=(?P<kind>[\w.]{1,80})(?:;[^\n]*)?\)")
+_RAISED = lazy(r"\s*(?P<label>Value error|Assertion failed), ")
 _CLASSES = {"Value error": "ValueError", "Assertion failed": "AssertionError"}
 _CLASSES_1 = {"value_error": "ValueError", "assertion_error": "AssertionError", "type_error": "TypeError"}
 _LINK = "For further information visit"
@@ -60,7 +60,7 @@ def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner
         part = text[start:] if number == at else text
         match = KIND.search(part) or _KIND_1.search(part)
         if match:
-            kind, old, last = match["kind"], match.re is _KIND_1, number
+            kind, old, last = match["kind"], match[0].lstrip().startswith("("), number
             parts.append(part[: match.start()])
             break
         parts.append(part)

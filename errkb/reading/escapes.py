@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 
+from errkb.lazy_regex import lazy
 from errkb.reading.lines import Line
 
-_SUSPECT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x9b\ufeff\u200b\u200e\u2060]|←\[|\^\[\[|\[0m|[\\␛]")
-_ESCAPE = re.compile(
+_SUSPECT = lazy(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x9b\ufeff\u200b\u200e\u2060]|←\[|\^\[\[|\[0m|[\\␛]")
+_ESCAPE = lazy(
     r"""
     \x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)?                     # OSC: hyperlinks, titles
   | (?:\x1b\[|\x9b|←\[|\^\[\[|␛\[)[0-?]{0,40}[\ -/]{0,4}[@-~]     # CSI, also as consoles show it
@@ -17,9 +18,9 @@ _ESCAPE = re.compile(
     """,
     re.VERBOSE,
 )
-_BARE_COLOUR = re.compile(r"\[\d{0,2}(?:;\d{1,3}){0,5}m")  # the escape character itself was lost
-_BACKSLASH = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^ux]))", re.DOTALL)
-_ENTITY = re.compile(r"&(quot|amp|lt|gt|nbsp|apos|#x27|#39|#34|#x2F);")
+_BARE_COLOUR = lazy(r"\[\d{0,2}(?:;\d{1,3}){0,5}m")  # the escape character itself was lost
+_BACKSLASH = lazy(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^ux]))", re.DOTALL)
+_ENTITY = lazy(r"&(quot|amp|lt|gt|nbsp|apos|#x27|#39|#34|#x2F);")
 _ENTITIES = {
     "quot": '"',
     "amp": "&",
@@ -32,11 +33,14 @@ _ENTITIES = {
     "#34": '"',
     "#x2F": "/",
 }
+_OPENINGS = frozenset("[^\\")  # of what may be printed, all else needs one of these
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "", "b": "", "f": "", "a": ""}
 
 
 def is_suspect(text: str) -> bool:
     """Tell whether `text` may hold anything that this module undoes."""
+    if text.isascii() and text.isprintable() and _OPENINGS.isdisjoint(text):
+        return False
     return _SUSPECT.search(text) is not None
 
 

@@ -1,9 +1,10 @@
 """What the readers of a stream hand on: an occurrence in the making, and what its rank depends on."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 
-from errkb.reading.occurrence import Frame, Role
+import msgspec
+
+from errkb.reading.occurrence import Frame, Occurrence, Role
 
 MAX_MESSAGE = 20_000
 """Longer messages are cut."""
@@ -28,8 +29,7 @@ class Kind(IntEnum):
     """A warning, or an exception that Python says it ignored."""
 
 
-@dataclass(slots=True)
-class Finding:
+class Finding(msgspec.Struct):
     """An occurrence in the making."""
 
     kind: Kind
@@ -45,3 +45,17 @@ class Finding:
     """Where the chain, group or report that it belongs to begins in the text."""
     place: float = 0.0
     """Its place in the chain: lower comes first."""
+
+
+def as_occurrence(finding: Finding, length: int) -> Occurrence:
+    """Return a finding as what the rest of errkb knows."""
+    start = min(max(finding.start, 0), length)
+    return Occurrence(
+        message=finding.message,
+        span=(start, min(max(finding.end, start), length)),
+        error_class=finding.error_class,
+        frames=finding.frames,
+        notes=finding.notes,
+        role=finding.role,
+        location=finding.location,
+    )

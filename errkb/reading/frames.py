@@ -2,27 +2,28 @@
 
 import re
 
+from errkb.lazy_regex import lazy
 from errkb.reading.occurrence import Frame
 
-_PYTHON = re.compile(
+_PYTHON = lazy(
     r"""File\ ["'“](?P<file>[^"”\n]{1,400}?)["'”],?\ line\ (?P<line>\d{1,9})(?:,?\ in\ (?P<function>\S.{0,200}))?"""
     r"""|File\ (?P<bare>[^\s",:]{1,400}),\ line\ (?P<bareline>\d{1,9})(?:,\ in\ (?P<barefunction>\S.{0,200}))?$""",
     re.VERBOSE,
 )
-_IPYTHON = re.compile(
+_IPYTHON = lazy(
     r"(?:File|Cell)\ \[?(?P<file>[^\s\]].{0,300}?)(?::(?P<line>\d{1,9})|,\ line\ (?P<line2>\d{1,9}))"
     r"(?:\]\(.{0,600}?\))?(?:,\ in\ (?P<function>.{1,300}))?$"
     r"|Input\ (?P<input>In\ \[\d{1,6}\]),\ in\ (?P<cell>.{1,100})$",
     re.VERBOSE,
 )
-_OLD_IPYTHON = re.compile(
+_OLD_IPYTHON = lazy(
     r"\[?(?P<file><ipython-input-[^>]{1,100}>|(?:[~/.\w]|[A-Za-z]:\\)[^\s(]{0,300}?\.(?:pyx?|pxi|ipynb))(?:\]\(.{0,600}?\))?"
     r" in (?P<function>(?:<[^>]{1,60}>|[\w.<>]{1,200})(?:\(.*)?)$"
     r"|\[?(?P<notebook>[^\s\]]{1,300}\.ipynb)(?:\]\(.{0,600}?\))? (?P<cell>Cell \d{1,5}) line (?P<line>\d{1,6})$"
 )
-_SHORT = re.compile(r"(?P<file>\S{1,300}?\.pyx?):(?P<line>\d{1,9})(?:: in | in)(?: (?P<function>\S.{0,100}))?$")
-_PLACE = re.compile(r"(?P<file>\S.{0,300}?\.pyx?):(?P<line>\d{1,9}): ?(?P<name>(?:\w{1,80}\.){0,6}\w{1,80})?$")
-_CUT = re.compile(
+_SHORT = lazy(r"(?P<file>\S{1,300}?\.pyx?):(?P<line>\d{1,9})(?:: in | in)(?: (?P<function>\S.{0,100}))?$")
+_PLACE = lazy(r"(?P<file>\S.{0,300}?\.pyx?):(?P<line>\d{1,9}): ?(?P<name>(?:\w{1,80}\.){0,6}\w{1,80})?$")
+_CUT = lazy(
     r"""(?P<file>[^"\s]{0,300})(?:["”],\ |(?<!\w))line\ (?P<line>\d{1,9}),\ in\ (?P<function>[\w<>.]{1,200})$""",
     re.VERBOSE,
 )

@@ -1,22 +1,20 @@
 """From a live exception to occurrences, with the same meaning as from its printed form."""
 
-import traceback
 from types import TracebackType
 
 from errkb.reading.envelopes import COUNT, inner_findings, read_report, without_links
-from errkb.reading.findings import MAX_MESSAGE, Finding, Kind
+from errkb.reading.findings import MAX_MESSAGE, Finding, Kind, as_occurrence
 from errkb.reading.lines import split_lines
 from errkb.reading.messages import key_message, text_of
 from errkb.reading.occurrence import Frame, Occurrence, Role
 from errkb.reading.order import ordered
-from errkb.reading.reader import as_occurrence
 
 _MAX_EXCEPTIONS = 200
 _MAX_FRAMES = 1200
 _COUNT_WORDS = " validation error"
 
 
-def from_exception(exc: BaseException) -> list[Occurrence]:
+def read_exception(exc: BaseException) -> list[Occurrence]:
     """Return the errors of a live exception, best first: itself, causes, contexts, group members.
 
     The span of each is the place of its message in its own ``str()``, for there is no other text.
@@ -71,10 +69,9 @@ def _message(exc: BaseException) -> str:
 
 
 def _frames(tb: TracebackType | None) -> tuple[Frame, ...]:
-    frames = []
-    for frame, line in traceback.walk_tb(tb):
-        code = frame.f_code
-        frames.append(Frame(code.co_filename, line, code.co_qualname))
-        if len(frames) == _MAX_FRAMES:
-            break
+    frames: list[Frame] = []
+    while tb is not None and len(frames) < _MAX_FRAMES:
+        code = tb.tb_frame.f_code
+        frames.append(Frame(code.co_filename, tb.tb_lineno, code.co_qualname))
+        tb = tb.tb_next
     return tuple(frames)

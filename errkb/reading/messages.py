@@ -2,6 +2,7 @@
 
 import re
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import read_head
 from errkb.reading.findings import MAX_MESSAGE
 from errkb.reading.frames import read_frame, read_place
@@ -9,10 +10,10 @@ from errkb.reading.lines import Line
 
 MAX_LINES = 300
 
-LINK = re.compile(r"(?:The above exception was the direct cause|During handling of the above exception)")
-HEADER = re.compile(r"(?:Exception Group )?[TtfF]raceback \((?:most recent call|innermost) last\):?")
-WARNING = re.compile(r"(?P<file>\S.{0,300}?):(?P<line>\d{1,7}): (?P<name>(?:\w{1,80}\.){0,8}\w{0,80}Warning): ?")
-_STOP = re.compile(
+LINK = lazy(r"(?:The above exception was the direct cause|During handling of the above exception)")
+HEADER = lazy(r"(?:Exception Group )?[TtfF]raceback \((?:most recent call|innermost) last\):?")
+WARNING = lazy(r"(?P<file>\S.{0,300}?):(?P<line>\d{1,7}): (?P<name>(?:\w{1,80}\.){0,8}\w{0,80}Warning): ?")
+_STOP = lazy(
     r"""\s*(?:
     # Python's own
     (?:The\ above\ exception\ was|During\ handling\ of\ the\ above|(?:Exception\ Group\ |Original\ )?Traceback\ \()
@@ -37,15 +38,15 @@ _STOP = re.compile(
   )""",
     re.VERBOSE,
 )
-_STATEMENT = re.compile(
+_STATEMENT = lazy(
     r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
     r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
 )
-_PERSON = re.compile(
-    r"\b(?:I|I'm|I've|my|we|our|me|anyone|thanks|Thanks)\b|\?\s*$"
+_PERSON = lazy(
+    r"\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
     r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps)\b"
 )
-_PROSE = re.compile(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
+_PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
 
 

@@ -4,10 +4,11 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import is_strong
 
-_CALL = re.compile(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
-_ERRNO = re.compile(r"(-?\d{1,10}), (?=[\"'])")
+_CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
+_ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
 _SCAN = 3000
 _MAX_FOUND = 8
 _MAX_TRIED = 40

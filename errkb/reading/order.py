@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 
+from errkb.lazy_regex import lazy
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.occurrence import Role
 
@@ -13,7 +14,7 @@ _CUT = 20
 _CUT_AT_END = 9
 """A shorter message may be whole even though another one begins like it."""
 
-_POINTS_ELSEWHERE = re.compile(
+_POINTS_ELSEWHERE = lazy(
     r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
     r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)"
     r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
@@ -21,7 +22,7 @@ _POINTS_ELSEWHERE = re.compile(
     r"|^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
     re.IGNORECASE,
 )
-_WRAPPING_CLASS = re.compile(
+_WRAPPING_CLASS = lazy(
     r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
 )
 

@@ -3,6 +3,7 @@
 import re
 from itertools import islice
 
+from errkb.lazy_regex import lazy
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
 from errkb.reading.messages import is_talk, text_of, unwrapped_quotes
@@ -10,19 +11,19 @@ from errkb.reading.occurrence import Role
 
 LOUD = {"ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC", "EXCEPTION"}
 """The levels of log records that report an error."""
-BULLET = re.compile(r"\s*(?:[-*•‣▪·]|\d{1,3}[.)])\s+(?=\S)")
-LABEL = re.compile(
+BULLET = lazy(r"\s*(?:[-*•‣▪·]|\d{1,3}[.)])\s+(?=\S)")
+LABEL = lazy(
     r"\s*(?P<label>(?:[\w./\\-]{1,100}(?::\d{1,6}){0,2}: )?(?:[A-Za-z][\w'-]{0,30} ){0,4}"
     r"(?i:errors?|exception|failed|failure|fatal|panic)|Warning|WARNING|Caused by|what\(\))"
     r"(?: \[\w{1,12}\]|\[\w{1,12}\])?: +(?=\S)"
 )
 """What says that an error follows: ``error:``, ``app.py: error:``, ``Unexpected error:``."""
-_MARKS = re.compile(r"\s*(?:[×✘✗✖❌⨯❗⚠🔥💥]\ufe0f?\s*|#{1,6}\s+)+")
-_BANNER = re.compile(r"\s*([!*#=]{3,20}|-{3,20}) ?\S.{0,100}? ?\1\s+(?=\S)")
-_FOLLOWING = re.compile(r".{0,600}?\b(?:following|this|next) (?:\w{1,30} ){0,2}(?:error|exception)s?: +(?=\S)")
-_SENTENCE = re.compile(r"(?<=\S )An? (?:\w{1,30} ){0,2}(?:error|exception)\b")
-_ACRONYM = re.compile(r"\b[A-Z]{2,}\d*\b")
-_ERRORISH = re.compile(
+_MARKS = lazy(r"\s*(?:[×✘✗✖❌⨯❗⚠🔥💥]\ufe0f?\s*|#{1,6}\s+)+")
+_BANNER = lazy(r"\s*([!*#=]{3,20}|-{3,20}) ?\S.{0,100}? ?\1\s+(?=\S)")
+_FOLLOWING = lazy(r".{0,600}?\b(?:following|this|next) (?:\w{1,30} ){0,2}(?:error|exception)s?: +(?=\S)")
+_SENTENCE = lazy(r"(?<=\S )An? (?:\w{1,30} ){0,2}(?:error|exception)\b")
+_ACRONYM = lazy(r"\b[A-Z]{2,}\d*\b")
+_ERRORISH = lazy(
     r"\b(?:cannot|can't|could ?n[o']t|does ?n[o']t|no \w+|not \w+|must|required|expected|missing|invalid|illegal"
     r"|mismatch|fail(?:ed|s|ure)?|errors?|unable|un(?:supported|expected|known|recognized|available|defined|authorized)"
     r"|denied|refused|forbidden|exceed(?:s|ed)?|out of memory|timed out|corrupt(?:ed)?|aborted|killed"
@@ -61,7 +62,7 @@ def read_plain(paragraph: list[Line], kind: Kind) -> list[Finding]:
         if match := pattern.match(text, whole):
             whole = match.end()
     label = LABEL.match(text, whole) or _FOLLOWING.match(text, whole)
-    named = label is not None and label.re is LABEL and _ACRONYM.search(label["label"]) is not None
+    named = label is not None and "label" in label.groupdict() and _ACRONYM.search(label["label"]) is not None
     start = label.end() if label and not named else whole
     kind = _kind(kind, line, is_labelled=label is not None)
     lines = [line.cut(start), *more]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import is_strong
 from errkb.reading.lines import Line
 
@@ -15,7 +16,7 @@ _SPINNER = "[>⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
 _AFTER_LEVEL = r"(?::|\ -(?=\ )|\ {0,9}\|(?=\ ))?"
 
 # One piece of a prefix, by itself enough to tell that it is one.
-_PIECE = re.compile(
+_PIECE = lazy(
     rf"""[ \t]{{0,24}}(?:
     \[[\d\- :.,TZ]{{8,40}}:?\ (?P<celery>{_LEVEL})(?P<pool>/[\w-]{{1,60}})?\]
   | (?P<time>[\[(]?(?:
@@ -35,7 +36,7 @@ _PIECE = re.compile(
   | \#\#\[(?P<azure>error|warning|debug|section|command|group)\]
   | ::(?P<github>error|warning|notice|debug)(?:\ [^:\n]{{0,300}})?::
   | \#\d{{1,4}}\ (?:\d{{1,6}}\.\d{{1,4}}(?=\s|$)|(?=ERROR\b))
-  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | [a-z][\w.-]{{0,40}}:(?=\ (?:{_LEVEL})\b)
+  | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | [a-z][a-z\d_-]{{0,40}}:(?=\ (?:{_LEVEL})\b)
   | \[\s{{0,6}}\d{{1,7}}\.\d{{3,6}}\]
   | (?:stderr|stdout|remote):(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
   | \[(?:{_SOURCE_FILE}|\w[\w.]{{0,80}}):\d{{1,7}}(?::[\w<>]{{1,80}}(?:\(\))?)?\]:?
@@ -46,11 +47,11 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 # What is a piece only behind a time or a level.
-_FURTHER = re.compile(
+_FURTHER = lazy(
     rf"""[ \t]{{0,40}}(?:
     (?:[\w.-]{{1,80}}\ )?(?P<syslog>[A-Za-z][\w./-]{{0,80}}\[[\w.]{{1,20}}\]:)
-  | \[(?!Errno|WinError|SSL|\[|Ljava|['"\d,\ ]+\])[-\w\ .,:/=@\#<>*|()]{{1,120}}\]:?
-  | \[\d{{1,9}}\]:? | \(\w[-\w\ .:=]{{0,40}}\):?
+  | \[(?!Errno|WinError|SSL|\[|Ljava|[A-Z]{{1,3}}\d{{2,5}}\]|['"\d,\ ]+\])[-\w\ .,:/=@\#<>*|()]{{1,120}}\]:?
+  | \[\d{{1,9}}\]:? | \((?!\w+\.[\w.]*[A-Z])\w[-\w\ .:=]{{0,40}}\):?
   | {_SOURCE_FILE}[:(]\d{{1,7}}\)?(?:\ ?[\w<>]{{1,60}}(?:\(\))?)?\ ?(?:[\]:|]|--?)
     (?=\s|$)(?!\s\w+(?:Warning|Error|Exception):)
   | (?P<logger>[A-Za-z_][\w.<>-]{{0,120}}(?::[\w<>]{{1,80}}:\d{{1,7}})?)
@@ -60,19 +61,19 @@ _FURTHER = re.compile(
   )""",
     re.VERBOSE,
 )
-_WORDS_LEVEL = re.compile(
+_WORDS_LEVEL = lazy(
     rf"""[ \t]{{0,40}}(?P<words>(?:[-\w./:\[\]@#|]{{1,80}}\ {{1,20}}){{1,4}}?)
     [\[(<]?(?P<level>{_LEVEL})[\])>]?(?=[\s:|,-]|$){_AFTER_LEVEL}""",
     re.VERBOSE,
 )
-_BASIC = re.compile(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")  # behind other output on the line
-_LOGFMT = re.compile(r'(?:time|ts|t|level|lvl|severity|logger|caller)="?[^\s"]{1,100}"? ')
-_LOGFMT_LEVEL = re.compile(r'\b(?:level|lvl|severity)="?(\w{1,12})')
-_LOGFMT_TEXT = re.compile(r'\b(?:msg|message|error|err|exception)="((?:[^"\\]|\\.){0,20000})(?:"|$)')
-_ANCHOR = re.compile(r'Traceback \(most recent call last\)|File "[^"\n]{1,300}", line \d')
-_NUMBER = re.compile(r"(?:\d{1,6}\.\d{1,4}|\s{0,6}\d{1,6} ?[|:│])(?: |(?=\t)|$)")  # seconds, or a gutter
-_NAME = re.compile(r"[A-Za-z_][\w.]*(?:\([\w.]+\))?")  # of the exception, in IPython's header
-_DIGITS = re.compile(r"\d+")
+_BASIC = lazy(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")  # behind other output on the line
+_LOGFMT = lazy(r'(?:time|ts|t|level|lvl|severity|logger|caller)="?[^\s"]{1,100}"? ')
+_LOGFMT_LEVEL = lazy(r'\b(?:level|lvl|severity)="?(\w{1,12})')
+_LOGFMT_TEXT = lazy(r'\b(?:msg|message|error|err|exception)="((?:[^"\\]|\\.){0,20000})(?:"|$)')
+_ANCHOR = lazy(r'Traceback \(most recent call last\)|File "[^"\n]{1,300}", line \d')
+_NUMBER = lazy(r"(?:\d{1,6}\.\d{1,4}|\s{0,6}\d{1,6} ?[|:│])(?: |(?=\t)|$)")  # seconds, or a gutter
+_NAME = lazy(r"[A-Za-z_][\w.]*(?:\([\w.]+\))?")  # of the exception, in IPython's header
+_DIGITS = lazy(r"\d+")
 _SOURCES = ("ray", "rank", "syslog", "mpi", "container")
 _LEVELS = ("level", "celery", "azure", "github", "low")
 _GLOG = {"I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}

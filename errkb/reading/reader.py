@@ -1,13 +1,7 @@
-"""From text to occurrences: the steps in order."""
+"""From text to occurrences: the short way for clean texts, the whole reading for all others."""
 
 from errkb.reading.clean import read_clean
-from errkb.reading.findings import Finding, Kind
 from errkb.reading.occurrence import Occurrence
-from errkb.reading.order import ordered
-from errkb.reading.single import read_singles
-from errkb.reading.sources import read_sources
-from errkb.reading.streams import read_streams
-from errkb.reading.tracebacks import TracebackReader
 
 
 def occurrences(text: str) -> list[Occurrence]:
@@ -23,41 +17,18 @@ def occurrences(text: str) -> list[Occurrence]:
     clean = read_clean(text)
     if clean is not None:
         return [clean]
+    # imported here: its patterns take longer to compile than a clean text takes to be looked up
+    from errkb.reading.thorough import read_thoroughly
+
     return read_thoroughly(text)
 
 
-def read_thoroughly(text: str) -> list[Occurrence]:
-    """Return what `occurrences` does, without the short way for clean texts."""
-    findings = read_findings(text)
-    return [as_occurrence(finding, len(text)) for finding in ordered(findings, len(text.rstrip()))]
+def from_exception(exc: BaseException) -> list[Occurrence]:
+    """Return the errors of a live exception, best first: itself, causes, contexts, group members.
 
+    The span of each is the place of its message in its own ``str()``, for there is no other text.
+    Never raises, whatever the exception does when it is printed.
+    """
+    from errkb.reading.live import read_exception
 
-def read_findings(text: str) -> list[Finding]:
-    """Return all that the readers find in `text`, in no order."""
-    readers = []
-    findings: list[Finding] = []
-    for lines in read_streams(text):
-        reader = TracebackReader(lines)
-        findings += reader.read()
-        readers.append(reader)
-    quiet = any(finding.kind <= Kind.CLASS and finding.message for finding in findings)
-    for reader in readers:
-        findings += read_singles(reader.lines, reader.used, reader.cut, quiet=quiet)
-    if not any(finding.kind <= Kind.LOG for finding in findings):
-        for reader in readers:
-            findings += read_sources(reader.lines, reader.source)
-    return findings
-
-
-def as_occurrence(finding: Finding, length: int) -> Occurrence:
-    """Return a finding as what the rest of errkb knows."""
-    start = min(max(finding.start, 0), length)
-    return Occurrence(
-        message=finding.message,
-        span=(start, min(max(finding.end, start), length)),
-        error_class=finding.error_class,
-        frames=finding.frames,
-        notes=finding.notes,
-        role=finding.role,
-        location=finding.location,
-    )
+    return read_exception(exc)

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import is_plausible
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame
@@ -12,8 +13,8 @@ from errkb.reading.occurrence import Frame, Role
 _MAX_FRAMES = 1200
 _FATAL = "Fatal Python error: "
 _HEADERS = ("most recent call first", "Python runtime state", "<no Python frame>")
-_PAGE = re.compile(r"\s*(?P<type>Exception Type:\s*)?(?P<name>[A-Z]\w{2,80})(?: at /\S*)?\s*$")
-_PAGE_VALUE = re.compile(r"\s*Exception Value:\s*")
+_PAGE = lazy(r"\s*(?P<type>Exception Type:\s*)?(?P<name>[A-Z]\w{2,80})(?: at /\S*)?\s*$")
+_PAGE_VALUE = lazy(r"\s*Exception Value:\s*")
 
 
 class Page(NamedTuple):

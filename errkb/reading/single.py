@@ -1,7 +1,6 @@
 """Errors that stand in single lines, outside of tracebacks."""
 
-import re
-
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import find_head
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
@@ -11,17 +10,13 @@ from errkb.reading.occurrence import Role
 from errkb.reading.plain import BULLET, LABEL, LOUD, line_finding, read_plain
 
 _QUIET = {"INFO", "DEBUG", "NOTICE", "SUCCESS"}
-_PROGRESS = re.compile(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
-_ACCESS = re.compile(r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/')
-_LABEL_ALONE = re.compile(
-    r"\s*(?:[\w'./:*-]+ ){0,8}(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}:\s*$"
-)
-_SLUG = re.compile(r"\s*error: [a-z]+(?:-[a-z]+)+\s*$")
-_STATEMENT = re.compile(r"\s*[a-z]+(?: [a-z]+){1,3}: ")
-_FAILED = re.compile(r"\s*(?:FAILED|ERROR) (?P<test>\S+::.{1,400}?) - (?=\S)")
-_WEAK = re.compile(
-    r"\b(?:runtime|value|type|key|attribute|import|index|os|name|assertion)(?:Error|Exception) (?=[A-Z'\"])"
-)
+_PROGRESS = lazy(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
+_ACCESS = lazy(r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/')
+_LABEL_ALONE = lazy(r"\s*(?:[\w'./:*-]+ ){0,8}(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}:\s*$")
+_SLUG = lazy(r"\s*error: [a-z]+(?:-[a-z]+)+\s*$")
+_STATEMENT = lazy(r"\s*[a-z]+(?: [a-z]+){1,3}: ")
+_FAILED = lazy(r"\s*(?:FAILED|ERROR) (?P<test>\S+::.{1,400}?) - (?=\S)")
+_WEAK = lazy(r"\b(?:runtime|value|type|key|attribute|import|index|os|name|assertion)(?:Error|Exception) (?=[A-Z'\"])")
 _MAX_BARE = 60
 _MAX_PARAGRAPH = 40
 

@@ -1,14 +1,13 @@
 """Messages in quoted source code: a last resort, where nothing else tells what was raised."""
 
-import re
-
+from errkb.lazy_regex import lazy
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
 from errkb.reading.plain import line_finding
 
-_STRING = re.compile(r"""[rfbu]{0,2}(?P<quote>"{3}|'{3}|"|')(?P<text>.+?)(?:(?P=quote)|$)""")
-_GUTTER = re.compile(r"^[\s\d│┃|❱>]*")
-_RAISE = re.compile(r"\braise (?P<name>[\w.]{1,200})\((?P<rest>.*)$")
+_STRING = lazy(r"""[rfbu]{0,2}(?P<quote>"{3}|'{3}|"|')(?P<text>.+?)(?:(?P=quote)|$)""")
+_GUTTER = lazy(r"^[\s\d│┃|❱>]*")
+_RAISE = lazy(r"\braise (?P<name>[\w.]{1,200})\((?P<rest>.*)$")
 _REACH = 3
 
 

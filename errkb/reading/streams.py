@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from itertools import chain, islice
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import find_head
 from errkb.reading.decoration import dedented, without_boxes, without_decoration, without_quotes
 from errkb.reading.escapes import decoded, is_suspect, without_entities, without_escapes
@@ -17,28 +18,32 @@ MAX_TEXT = 12_000_000
 MAX_LINES = 200_000
 """The same for the number of lines."""
 
-_RECORD_TEXT = re.compile(
+_RECORD_TEXT = lazy(
     r'"(?:(?P<said>message|msg|error|detail|evalue|reason|error_?message|exc_message)'
     r"|(?P<type>ename|exc_type|exception_type|exception_class|error_class|error_?type|type)"
     r"|log|exception|exc_info|stack|stack_?trace|traceback|text|event|output|\w{0,20}stderr)"
     r'"\s{0,4}:\s{0,4}"(?P<value>(?:[^"\\]|\\.)*)',
     re.IGNORECASE,
 )
-_RECORD_LEVEL = re.compile(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{1,12})"')
-_RECORD_KEY = re.compile(r'"\w{1,60}"\s?:\s')
-_CLASS_NAME = re.compile(r"[\w.]{0,200}[A-Z]\w{0,100}")
+_RECORD_LEVEL = lazy(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{1,12})"')
+_RECORD_KEY = lazy(r'"\w{1,60}"\s?:\s')
+_CLASS_NAME = lazy(r"[\w.]{0,200}[A-Z]\w{0,100}")
 _MAX_VALUES = 1000
-_GRAMMAR = re.compile(
+_GRAMMAR = lazy(
     r'\bTraceback \(most recent call|\bFile "[^"\n]{1,300}", line \d'
     r"|\bThe above exception was the|\bDuring handling of the above"
 )
-_GLUED_SERVICE = re.compile(
+_GLUED_SERVICE = lazy(
     r"[a-z][\w.]{0,40}[-_]\d{1,3} {2,60}\| |\([A-Za-z_][\w. -]{0,60} pid=\d{1,9}[^)\n]{0,60}\) |\[rank\d{1,4}\]: ?"
 )
 
 
 def read_streams(text: str) -> list[list[Line]]:
-    """Return the lines of `text` that are worth reading, one list per process that wrote them."""
+    """Return the lines of `text` that are worth reading, one list per process that wrote them.
+
+    Carriers are undone from the outside to the inside; where one may hold another of a kind that was
+    already looked for (a record in a log line, a prefix in a box), that kind is looked for again.
+    """
     lines = _limited(split_lines(text)) if len(text) <= MAX_TEXT else _ends(text)
     if is_suspect(text):
         bare = "[0m" in text or "[m" in text
@@ -50,15 +55,14 @@ def read_streams(text: str) -> list[list[Line]]:
         lines = dedented(without_quotes(lines))
     if any(rim in text for rim in "│┃║"):
         lines = dedented(without_boxes(lines))
-    if "\\" in text or '{"' in text or '": "' in text:
+    has_records = "\\" in text or '{"' in text or '": "' in text
+    lines = [without_prefix(line) for line in _one_service_a_line(lines)]
+    if has_records:
         lines = _expanded(lines)
-    lines = without_common_mark([without_prefix(line) for line in _one_service_a_line(lines)])
-    lines = without_decoration(without_shared_prefix(lines))
+    lines = without_decoration(without_shared_prefix(without_common_mark(lines)))
     lines = [without_prefix(line) if not line.stamp and line.mark in ("", "box", "item") else line for line in lines]
     lines = _one_frame_a_line(unwrapped(lines))
-    if '{"' in text or "\\n" in text:
-        lines = _expanded(lines)
-    return _by_source(lines)
+    return _by_source(_expanded(lines) if has_records else lines)
 
 
 def _limited(lines: Iterable[Line]) -> list[Line]:

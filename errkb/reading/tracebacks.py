@@ -2,6 +2,7 @@
 
 import re
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import Head, find_head, read_head
 from errkb.reading.envelopes import COUNT, Inner, begins_inner, inner_findings, read_inner, read_report, without_links
 from errkb.reading.findings import Finding, Kind
@@ -25,9 +26,9 @@ _MAX_FRAMES = 1200
 _MAX_SOURCE = 14
 """So many unindented lines may follow a frame whose indentation is lost."""
 
-_CARETS = re.compile(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
-_RAY = re.compile(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
-_HALVED = re.compile(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
+_CARETS = lazy(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
+_RAY = lazy(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
+_HALVED = lazy(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
 _QUOTED_TRACEBACK = ('"""', "'''")
 
 
@@ -229,6 +230,8 @@ class TracebackReader:
             kind = Kind.ASIDE
         start = line.offset(head.start) if start is None else start
         first = line.cut(head.message)
+        if first.text:
+            start = min(start, first.offset(0))  # in a record the class may stand behind its message
         count = COUNT.search(first.text)
         inners: list[Inner] = []
         if count is not None:

@@ -1,12 +1,11 @@
 """The tree that an exception group is printed as."""
 
-import re
-
+from errkb.lazy_regex import lazy
 from errkb.reading.lines import Line
 
-TREE = re.compile(r"(?P<stem>\s*)(?:\+-)?\+-{2,}(?: (?P<number>\d{1,4}|\.\.\.) -*|-*)\s*$")
+TREE = lazy(r"(?P<stem>\s*)(?:\+-)?\+-{2,}(?: (?P<number>\d{1,4}|\.\.\.) -*|-*)\s*$")
 """The line before a member, with its number, or behind the last one."""
-_BRANCH = re.compile(r"\s*(?:\| ?(?! *\S.*\|\s*$)|\+ (?=Exception Group Traceback))")
+_BRANCH = lazy(r"\s*(?:\| ?(?! *\S.*\|\s*$)|\+ (?=Exception Group Traceback))")
 
 
 def without_trees(lines: list[Line]) -> dict[int, int]:

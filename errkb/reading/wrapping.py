@@ -1,8 +1,8 @@
 """Join the lines that a console broke at its width, also inside words."""
 
-import re
 from itertools import pairwise
 
+from errkb.lazy_regex import lazy
 from errkb.reading.classes import read_head
 from errkb.reading.frames import read_frame
 from errkb.reading.lines import Line
@@ -14,10 +14,10 @@ _MAX_JOINED = 8_000
 _MAX_WORD_LINES = 5_000
 _SLACK = 2  # values in a pasted text are often replaced, and trailing blanks lost
 _USUAL = {79, 80, 100, 110, 120, 128, 132, 140, 150, 160, 180, 200}
-_WORD_END = re.compile(r"\w+$")
-_WORD_START = re.compile(r"\w+")
-_DOTTED = re.compile(r"\w[._]\w\S*$")  # a name, not the end of a sentence
-_LETTER = re.compile(r"[a-z('\"`\d/<-]")
+_WORD_END = lazy(r"\w+$")
+_WORD_START = lazy(r"\w+")
+_DOTTED = lazy(r"\w[._]\w\S*$")  # a name, not the end of a sentence
+_LETTER = lazy(r"[a-z('\"`\d/<-]")
 _COMMON = frozenset(
     """
     a about above add after all already also an and any are argument as at be been before below but

@@ -28,6 +28,11 @@ def dumps(value: Any) -> str:
 def document(explanation: Explanation) -> dict[str, Any]:
     """The explanation as plain dictionaries and lists."""
     match, place = explanation.match, explanation.installed
+    raised = None
+    if explanation.raised is not None:
+        from errkb.render.raise_site import raised_document
+
+        raised = raised_document(explanation.raised)
     return {
         "version": VERSION,
         "found": match is not None,
@@ -36,6 +41,7 @@ def document(explanation: Explanation) -> dict[str, Any]:
         "record": write_record(match.record) if match else None,
         "installed": {"path": str(place.path), "line": place.line} if place else None,
         "proof": _proof(explanation.proof) if explanation.proof else None,
+        "raiseSite": raised,
         "alternatives": [{**_name(other.record), **_match(other)} for other in explanation.alternatives],
         "elsewhere": [
             {

@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterator
 
 from errkb.explanation import Explanation, example_diff
+from errkb.lazy_regex import lazy
+from errkb.raise_sites.answer import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
+from errkb.render.raise_site import how_likely, origin, when
 from errkb.render.words import how_proven, how_sure, understood
 
-_CODE_SPAN = re.compile(r"(`[^`\n]+`)")
-_MARKUP = re.compile(r"([\\`*_\[\]<>#|~!&])")
-_ENDS_DESTINATION = re.compile(r"[<>\\`\s]")
-_LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
+_CODE_SPAN = lazy(r"(`[^`\n]+`)")
+_MARKUP = lazy(r"([\\`*_\[\]<>#|~!&])")
+_ENDS_DESTINATION = lazy(r"[<>\\`\s]")
+_LINE_START = lazy(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
 
 
 def render_markdown(explanation: Explanation) -> str:
@@ -21,7 +24,9 @@ def render_markdown(explanation: Explanation) -> str:
 def _blocks(explanation: Explanation) -> Iterator[str]:
     match = explanation.match
     if match is None:
-        yield _prose(understood(explanation))
+        yield _prose(understood(explanation)) + ("\n" if explanation.raised else "")
+        if explanation.raised:
+            yield from _raised(explanation.raised)
         return
     record = match.record
     name = match.occurrence.error_class or record.error_class or record.error_type
@@ -45,6 +50,23 @@ def _blocks(explanation: Explanation) -> Iterator[str]:
             yield f"Example: {_prose(how_proven(explanation.proof))}.\n"
     yield f"[{_prose(one_line(record.file_path))}:{record.line_number}](<{_destination(record.github_url)}>)\n"
     yield f"Match: {_prose(how_sure(match))}. Record {_span(record.id)}."
+    if explanation.raised:
+        yield ""
+        yield from _raised(explanation.raised)
+
+
+def _raised(raised: RaiseSite | Compiled) -> Iterator[str]:
+    yield f"**{_prose(origin(raised))}.**\n"
+    if isinstance(raised, Compiled):
+        yield _fenced(f"{raised.line}: {raised.source}", "python")
+        return
+    if conditions := when(raised):
+        yield "When " + ", and ".join(map(_span, conditions)) + ".\n"
+    if raised.captures:
+        yield "\n".join(f"- {_span(name)} = {_span(value)}" for name, value in raised.captures.items()) + "\n"
+    if excerpt := raised.excerpt():
+        yield _fenced("\n".join(text for _, text in excerpt), "python")
+    yield f"Place: {_prose(how_likely(raised))}."
 
 
 def _prose(text: str) -> str:

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from errkb.explanation import Explanation, example_diff
 from errkb.match import Match
+from errkb.raise_sites.answer import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
+from errkb.render.raise_site import how_likely, origin, when
 from errkb.render.words import how_proven, how_sure, understood
 
 _LONGEST_MESSAGE = 600
@@ -56,6 +58,8 @@ def _lines(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
     match = explanation.match
     if match is None:
         yield (Piece(understood(explanation)),)
+        if explanation.raised:
+            yield from raised_lines(explanation.raised, width, full)
         return
     record = match.record
     yield from _headline(match, width, full)
@@ -77,6 +81,8 @@ def _lines(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
         yield from _code("Handle it", record.try_catch_pattern)
         yield from _solutions(record.prevention_tips, width, full, title="Next time", numbered=False)
     yield from _footer(explanation, match, width, full)
+    if explanation.raised:
+        yield from raised_lines(explanation.raised, width, full)
 
 
 def _headline(match: Match, width: int, full: bool) -> Iterator[Line]:
@@ -172,6 +178,36 @@ def _short(other: Explanation, width: int) -> str:
     label = other.match.record.id if other.match else "unknown"
     name = f"{occurrence.error_class}: " if occurrence.error_class else ""
     return one_line(f"{label}: {name}{occurrence.message}", width)
+
+
+def raised_lines(raised: RaiseSite | Compiled, width: int, full: bool) -> Iterator[Line]:
+    """Where an error without a record is raised, when, and with which values."""
+    yield ()
+    yield from _wrapped((Piece(f"No record. {origin(raised)}", "title"),), width, "")
+    if isinstance(raised, Compiled):
+        yield (Piece(f"{_INDENT}{raised.line} "), Piece(one_line(raised.source), "dim"))
+        return
+    for number, condition in enumerate(when(raised)):
+        word = "when" if number == 0 else " and"
+        yield from _wrapped((Piece(f"{word} ", "dim"), Piece(condition)), width, _INDENT)
+    for name, value in raised.captures.items():
+        pieces = (Piece("here ", "dim"), Piece(f"{one_line(name)} = "), Piece(one_line(value, _LONGEST_VALUE), "value"))
+        yield from _wrapped(pieces, width, _INDENT)
+    if excerpt := raised.excerpt():
+        yield from _title(one_line(str(raised.path), 400))
+        for number, text in excerpt:
+            inside = raised.site.line <= number <= raised.site.end_line
+            yield (Piece(f"{'>' if inside else ' '} {number:5} ", "dim"), Piece(clean(text), "error" if inside else ""))
+    if raised.site.signature:
+        yield from _title("Function")
+        yield from _wrapped((Piece(raised.site.signature),), width, _INDENT)
+        yield from _wrapped((Piece(raised.site.doc, "dim"),), width, _INDENT)
+    yield from _title("Place")
+    yield from _wrapped((Piece(f"{how_likely(raised)}."),), width, _INDENT)
+    for other in raised.also_at if full else raised.also_at[:3]:
+        yield (Piece(f"{_INDENT}or {one_line(other)}", "dim"),)
+    if raised.url:
+        yield (Piece(f"{_INDENT}{one_line(raised.url, 400)}", "dim"),)
 
 
 def _title(title: str) -> Iterator[Line]:

@@ -50,4 +50,4 @@ def understood(explanation: Explanation) -> str:
     message = one_line(occurrence.message)
     if occurrence.error_class:
         message = f"{one_line(occurrence.error_class)}: {message}".rstrip(": ")
-    return f"Nothing known about: {message}"
+    return message if explanation.raised else f"Nothing known about: {message}"

@@ -24,8 +24,8 @@ def validate(
     files = [Path(path) for path in paths]
     for path in files:
         checker.read(path)
-    checker.compare(files)
+    checker.compare()
     findings = located(checker.found)
     order = {path: number for number, path in enumerate(dict.fromkeys(one.finding.path for one in checker.found))}
     findings.sort(key=lambda finding: (order[finding.path], finding.line, finding.column or 0))
-    return Report(findings, checker.records)
+    return Report(findings, checker.records, tuple(files))

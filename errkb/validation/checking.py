@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,14 @@ from errkb.validation.contest import losers, told_apart
 from errkb.validation.decoding import decode
 from errkb.validation.finding import Finding
 from errkb.validation.locating import Found
+from errkb.validation.rereading import Place, place_of
 from errkb.validation.rule import Context, Head, Rule, Subject, Trouble
 from errkb.validation.rules import RULES
 from errkb.validation.rules.document import BROKEN, DAMAGED, SCHEMA
 from errkb.validation.rules.matching import ALIKE, LOSES
 from errkb.validation.schema import schema_troubles
 from errkb.validation.settings import Settings
+from errkb.validation.words import keys
 
 _PROGRESS_EVERY = 512
 
@@ -44,7 +46,7 @@ class Checker:
 
     def read(self, dataset: Path) -> None:
         """Check the records of a dataset, each on its own and against the ids and slugs before it."""
-        self._context = self._context._replace(families=_families(dataset))
+        self.look_beside(dataset)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Python thinks of examples
             for entry in read_entries(dataset):
@@ -55,6 +57,10 @@ class Checker:
                     self._unreadable(entry, dataset)
                 elif record := self._decoded(entry):
                     self.check(Subject(entry, record))
+
+    def look_beside(self, dataset: Path) -> None:
+        """Take up what lies beside a dataset: families.json."""
+        self._context = self._context._replace(families=_families(dataset))
 
     def _decoded(self, entry: Entry) -> Record | None:
         """The record of an entry, or None after what is wrong with it was noted."""
@@ -72,29 +78,30 @@ class Checker:
         """Hold a record against all rules that look at one record, and remember it."""
         if raised := self.examine(subject):
             self.raised[len(self.heads)] = frozenset(raised)
-        self._remember(subject)
+        self.remember(subject)
 
     def examine(self, subject: Subject) -> list[str]:
         """The codes of the rules that a record breaks; the findings are noted."""
         raised: list[str] = []
         context = self._context
         for rule, check in self._rules:
-            troubles = check(subject, context)
-            if troubles and not any(code in raised for code in rule.after):
+            if raised and any(code in raised for code in rule.after):
+                continue
+            if troubles := check(subject, context):
                 raised.append(rule.code)
                 for trouble in troubles:
-                    self._note(rule, trouble, subject.entry, subject.record.id)
+                    self._note(rule, trouble, place_of(subject.entry), subject.record.id)
         return raised
 
-    def compare(self, datasets: Sequence[Path]) -> None:
+    def compare(self) -> None:
         """Hold the records against each other."""
         wanted = self.settings.severities
         if ALIKE.code in wanted:
-            self._compared(ALIKE, told_apart(self._left(ALIKE)))
+            self._compared(ALIKE, told_apart(self.left(ALIKE)))
         if LOSES.code in wanted:
-            self._compared(LOSES, losers(self._left(LOSES), lambda: (e for path in datasets for e in read_entries(path))))
+            self._compared(LOSES, losers(self.left(LOSES)))
 
-    def _left(self, rule: Rule) -> list[Head]:
+    def left(self, rule: Rule) -> list[Head]:
         """The records for which no other finding makes a rule moot."""
         if not self.raised:
             return self.heads
@@ -103,15 +110,14 @@ class Checker:
 
     def _compared(self, rule: Rule, troubles: Iterable[tuple[Head, Trouble]]) -> None:
         for head, trouble in troubles:
-            self._note(rule, trouble, Entry(head.path, head.line, head.pointer, b"", 0), head.id)
+            self._note(rule, trouble, head.place, head.id)
 
-    def _remember(self, subject: Subject) -> None:
+    def remember(self, subject: Subject) -> None:
+        """Keep what others are compared with."""
         entry, record, sample = subject.entry, subject.record, subject.sample
         shared = self._shared.setdefault
         head = Head(
-            entry.path,
-            entry.line,
-            entry.pointer,
+            place_of(entry),
             record.id,
             shared(record.repo, record.repo),
             record.slug,
@@ -119,6 +125,7 @@ class Checker:
             record.error_code,
             record.error_class and shared(record.error_class, record.error_class),
             sample.message,
+            keys(subject.words),
             record.message_pattern,
             record.message_pattern == sample.derived,
         )
@@ -128,25 +135,25 @@ class Checker:
 
     def _unreadable(self, problem: DatasetError, dataset: Path) -> None:
         rule = BROKEN if problem.line else DAMAGED
-        entry = Entry(problem.path or dataset, problem.line or 1, "", b"", 0)
-        self._note(rule, Trouble(problem.reason, problem.pointer or ""), entry, None, whole=True)
+        place = Place(problem.path or dataset, problem.line or 1, "", 0, 0)
+        self._note(rule, Trouble(problem.reason, problem.pointer or ""), place, None)
 
     def _against_schema(self, entry: Entry, problem: DatasetError) -> None:
         try:
-            document = json.loads(entry.raw)
-        except (ValueError, RecursionError):
+            document = msgspec.json.decode(entry.raw)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            document = None
+        troubles = list(schema_troubles(document)) if isinstance(document, dict) else []
+        if not troubles:
             self._unreadable(problem, entry.path)
             return
-        troubles = list(schema_troubles(document))
-        if not troubles:  # what no JSON Schema can say: half a surrogate pair, say
-            self._unreadable(problem, entry.path)
-            return
-        named = document.get("id") if isinstance(document, dict) else None
+        record_id = document.get("id")
+        named = record_id if isinstance(record_id, str) else None
         for message, pointer in troubles:
-            self._note(SCHEMA, Trouble(message, pointer), entry, named if isinstance(named, str) else None)
+            self._note(SCHEMA, Trouble(message, pointer), place_of(entry), named)
 
-    def _note(self, rule: Rule, trouble: Trouble, entry: Entry, record_id: str | None, *, whole: bool = False) -> None:
-        severity = self.settings.severity(rule.code, entry.path)
+    def _note(self, rule: Rule, trouble: Trouble, place: Place, record_id: str | None) -> None:
+        severity = self.settings.severity(rule.code, place.path)
         if severity is None:
             return
         finding = Finding(
@@ -154,13 +161,13 @@ class Checker:
             name=rule.name,
             severity=severity,
             message=trouble.message,
-            path=entry.path,
-            line=entry.line,
-            pointer=(entry.pointer + trouble.pointer) or None,
+            path=place.path,
+            line=place.line,
+            pointer=(place.pointer + trouble.pointer) or None,
             record_id=record_id,
             fix=trouble.fix,
         )
-        self.found.append(Found(finding, entry.line, None if whole else entry.pointer))
+        self.found.append(Found(finding, place))
 
 
 def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context], Iterable[Trouble]]]]:
@@ -186,5 +193,3 @@ def _families(dataset: Path) -> frozenset[str] | None:
     if not isinstance(families, dict):
         raise DatasetError("is not a JSON object of families", path=path)
     return frozenset(families)
-
-

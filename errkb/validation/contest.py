@@ -10,30 +10,28 @@ concerned.
 
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from errkb.class_names import last_name
-from errkb.carriers import Entry
-from errkb.errors import DatasetError
 from errkb.knowledge import KnowledgeBase, from_entries
 from errkb.match import Kind
 from errkb.patterns import Message, Pattern, fold
 from errkb.ranking import class_agreement, coverage, literal_weight
-from errkb.validation.rule import Head, Trouble, place_of
+from errkb.validation.rereading import reread
+from errkb.validation.rule import Head, Trouble, where
 from errkb.validation.sample import sample
-from errkb.validation.words import background_weight, literal_words, whole_words
-from errkb.validation.words import words as words_of
-
-Entries = Callable[[], Iterable[Entry | DatasetError]]
+from errkb.validation.words import background_weight, keys, literal_words, whole_words, words
 
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,400}")
-_ODD = re.compile(r"""^File ["']|\btype=|[Cc]aused by""")
+_ODD = ("File ", "type=", "aused by")
 """What the reader of texts may take for something else than one message."""
 _AMPLE = 0.8
 """The weight of own text at which a lone record is surely found."""
 _SKETCH = 1 << 20
 """Counters for pairs of words; pairs that share one look more common than they are, which does no harm."""
+_FEW = 2000
+"""Records of which the knowledge base simply holds all: words weigh there what they weigh for readers."""
 _CLEARLY = 0.98
 """Another record whose score is below this share of the own one cannot win."""
 
@@ -51,25 +49,24 @@ def told_apart(heads: Iterable[Head]) -> Iterator[tuple[Head, Trouble]]:
         )
         first = seen.setdefault(key, head)
         if first is not head:
-            message = f"matches what {first.id} ({place_of(first)}) matches, with the same class and file"
+            message = f"matches what {first.id} ({where(first)}) matches, with the same class and file"
             yield head, Trouble(message, "/messagePattern")
 
 
-def losers(heads: Sequence[Head], entries: Entries) -> Iterator[tuple[Head, Trouble]]:
+def losers(heads: Sequence[Head]) -> Iterator[tuple[Head, Trouble]]:
     """The records that do not win their own message, each with a sentence about who does."""
     contested: dict[int, set[int]] = {}
     rivals = _Rivals(heads)
-    for number, head in enumerate(heads):
+    for number in range(len(heads)):
         found = rivals.of(number)
         if found is not None:
             contested[number] = found
     if not contested:
         return
-    concerned = {heads[number].id for number in contested}
-    concerned.update(heads[rival].id for found in contested.values() for rival in found)
-    knowledge = _knowledge(heads, concerned, entries)
+    concerned = set(range(len(heads))) if len(heads) <= _FEW else set(contested).union(*contested.values())
+    knowledge = from_entries(reread(heads[number].place for number in sorted(concerned)))
     for number in contested:
-        if trouble := _lost(heads[number], knowledge):
+        if trouble := lost(heads[number], knowledge):
             yield heads[number], trouble
 
 
@@ -79,30 +76,28 @@ class _Rivals:
     def __init__(self, heads: Sequence[Head]) -> None:
         self.heads = heads
         self.filed: dict[int, list[int]] = {}
-        self.keys = [array("q", _keys(_runs(head))) for head in heads]
+        self.keys = [head.words if head.derived else keys(whole_words(Pattern(head.pattern))) for head in heads]
+        """Keys of what stands in all that the pattern of a record matches."""
         counts = array("I", bytes(4 * _SKETCH))
-        for keys in self.keys:
-            for key in keys:
+        for found in self.keys:
+            for key in found:
                 counts[key % _SKETCH] += 1
-        for number, keys in enumerate(self.keys):
-            if keys:
-                rarest = min(keys, key=lambda key: counts[key % _SKETCH])
+        for number, found in enumerate(self.keys):
+            if found:
+                rarest = min(found, key=lambda key: counts[key % _SKETCH])
                 self.filed.setdefault(rarest, []).append(number)
 
     def of(self, number: int) -> set[int] | None:
         """The records that may win the message of `number`; None if it surely is answered with that one."""
         head, filed = self.heads[number], self.filed
-        # The words of a derived pattern that stand whole are those of the message, but for the values.
-        keys = self.keys[number] if head.derived else _keys([words_of(fold(head.message).lower())])
-        known = set(keys)
+        known = set(head.words if head.derived else keys([words(head.message.lower())]))
         candidates = {
             other
-            for key in keys
-            if key in filed
+            for key in known & filed.keys()
             for other in filed[key]
-            if known.issuperset(self.keys[other]) and self.heads[other].message != head.message
+            if other != number and known.issuperset(self.keys[other]) and not _same(self.heads[other], head)
         }
-        if not head.derived or not _PLAIN.fullmatch(head.message) or _ODD.search(head.message):
+        if not head.derived or not _PLAIN.fullmatch(head.message) or any(odd in head.message for odd in _ODD):
             return candidates
         if candidates:
             message = Message(head.message)
@@ -111,7 +106,7 @@ class _Rivals:
             if candidates:
                 return candidates
         weight = 0.0
-        for word in words_of(head.message):
+        for word in words(head.message):
             if "zq" not in word:
                 weight += background_weight(word.lower())
                 if weight >= _AMPLE:
@@ -120,12 +115,11 @@ class _Rivals:
 
     def _score(self, number: int, message: Message, asked: Head) -> float:
         head = self.heads[number]
-        pattern = Pattern(head.pattern)
+        pattern, weight = _weighed(head.pattern)
         reading = pattern.read(message)
         if reading is None:
             return 0.0
         kind = Kind.PATTERN if reading.whole else Kind.INSIDE
-        weight = sum(map(background_weight, literal_words(pattern)))
         share = (reading.span[1] - reading.span[0]) / max(1, len(message.text))
         return (
             literal_weight(weight, kind).factor
@@ -134,40 +128,20 @@ class _Rivals:
         )
 
 
-def _runs(head: Head) -> list[list[str]]:
-    """The words that stand whole, side by side, in all that a pattern matches."""
-    if not head.derived:
-        return whole_words(Pattern(head.pattern))
-    if "zq" not in head.message:
-        return [words_of(fold(head.message).lower())]
-    runs: list[list[str]] = [[]]
-    for word in words_of(fold(head.message).lower()):
-        if "zq" in word:
-            runs.append([])
-        else:
-            runs[-1].append(word)
-    return runs
+@lru_cache(8192)
+def _weighed(stored: str) -> tuple[Pattern, float]:
+    """A pattern and what its words are worth."""
+    pattern = Pattern(stored)
+    return pattern, sum(map(background_weight, literal_words(pattern)))
 
 
-def _keys(runs: Iterable[list[str]]) -> list[int]:
-    """Keys of the neighbouring pairs of words and, since a pattern may have none, of single ones."""
-    keys = []
-    for run in runs:
-        keys += map(hash, run)
-        keys += map(hash, pairwise(run))
-    return keys
+def _same(one: Head, other: Head) -> bool:
+    """Whether two records have one template and its derived pattern: at most a tie."""
+    return one.message == other.message and one.derived and other.derived
 
 
-def _knowledge(heads: Sequence[Head], concerned: set[str], entries: Entries) -> KnowledgeBase:
-    places = {(head.path, head.line, head.pointer) for head in heads if head.id in concerned}
-    return from_entries(
-        entry
-        for entry in entries()
-        if isinstance(entry, Entry) and (entry.path, entry.line, entry.pointer) in places
-    )
-
-
-def _lost(head: Head, knowledge: KnowledgeBase) -> Trouble | None:
+def lost(head: Head, knowledge: KnowledgeBase) -> Trouble | None:
+    """Who wins a record's own message in a knowledge base, if it is not that record."""
     text = f"{head.error_class}: {head.message}" if head.error_class else head.message
     matches = knowledge.search(text, limit=20)
     if not matches:

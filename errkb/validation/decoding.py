@@ -25,7 +25,7 @@ def _without_patterns(annotation: Any) -> Any:
         metas = [meta for meta in arguments[1:] if not (isinstance(meta, msgspec.Meta) and meta.pattern)]
         return functools.reduce(lambda one, meta: typing.Annotated[one, meta], metas, inner)
     if origin is tuple:
-        return tuple[_without_patterns(arguments[0]), ...]
+        return tuple.__class_getitem__((_without_patterns(arguments[0]), ...))
     if origin in (typing.Union, types_union) and arguments:
         return functools.reduce(operator.or_, map(_without_patterns, arguments))
     return annotation
@@ -72,7 +72,7 @@ _good_tags: set[str] = set()
 
 def decode(raw: bytes) -> Record:
     """The record in a JSON text. Raises ValueError, as msgspec does, if it is none or has unknown fields."""
-    record = cast(Record, _decode(raw))
+    record = cast("Record", _decode(raw))
     for value, good, check in zip(_EACH(record), _good, _CHECKS, strict=True):
         if value not in good:
             if not check(value):

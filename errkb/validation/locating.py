@@ -1,18 +1,17 @@
 """Findings placed in the text of their file: line, column, and the piece of the line that shows it."""
 
-import gzip
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from errkb.carriers import Entry, is_compressed
-from errkb.dataset import read_entries
 from errkb.errors import DatasetError
+from errkb.pointers import Span, spans
 from errkb.validation.finding import Excerpt, Finding
-from errkb.validation.pointers import Span, spans
+from errkb.validation.rereading import Place, opened, place_of, reread
 
 _COLUMN = re.compile(r"at column ([0-9]+)")
 _BEFORE = 40
@@ -21,11 +20,10 @@ _WIDTH = 120
 
 
 class Found(NamedTuple):
-    """A finding with the line and the pointer of the record that it is about; no pointer for a whole file."""
+    """A finding with the place of the record that it is about; of no length where there is no record."""
 
     finding: Finding
-    line: int
-    pointer: str | None
+    place: Place
 
 
 class _Target(NamedTuple):
@@ -46,27 +44,23 @@ def located(found: Iterable[Found]) -> list[Finding]:
 
 def _in_file(path: Path, found: Sequence[Found]) -> Iterator[Finding]:
     placed: dict[int, Finding] = {}
-    try:
+    with suppress(DatasetError, OSError, EOFError):  # the file is unreadable, which is what its finding says
         _place(path, found, placed)
-    except (DatasetError, OSError, EOFError):
-        pass  # the file is unreadable, which is what its finding says
     for one in found:
         yield placed.get(id(one.finding), one.finding)
 
 
 def _place(path: Path, found: Sequence[Found], placed: dict[int, Finding]) -> None:
-    of_entry: dict[tuple[int, str], list[Finding]] = {}
+    of_record: dict[Place, list[Finding]] = {}
     of_line: dict[int, list[Finding]] = {}
-    for one in found:
-        if one.pointer is None:
-            of_line.setdefault(one.line, []).append(one.finding)
+    for finding, place in found:
+        if place.length:
+            of_record.setdefault(place, []).append(finding)
         else:
-            of_entry.setdefault((one.line, one.pointer), []).append(one.finding)
-    targets = sorted(_targets(path, of_entry), key=lambda target: target.start)
-    if not (targets or of_line):
-        return
+            of_line.setdefault(place.line, []).append(finding)
+    targets = sorted(_targets(of_record), key=lambda target: target.start)
     next_target = offset = 0
-    with _opened(path) as file:
+    with opened(path) as file:
         for number, line in enumerate(file, 1):
             following = offset + len(line)
             while next_target < len(targets) and targets[next_target].start < following:
@@ -78,16 +72,11 @@ def _place(path: Path, found: Sequence[Found], placed: dict[int, Finding]) -> No
             offset = following
 
 
-def _targets(path: Path, of_entry: dict[tuple[int, str], list[Finding]]) -> Iterator[_Target]:
-    for entry in read_entries(path) if of_entry else ():
-        if not isinstance(entry, Entry):
-            continue
-        findings = of_entry.get((entry.line, entry.pointer))
-        if not findings:
-            continue
+def _targets(of_record: dict[Place, list[Finding]]) -> Iterator[_Target]:
+    for entry in reread(of_record):
         text = entry.raw.decode("utf-8", "surrogateescape")
         known = spans(text)
-        for finding in findings:
+        for finding in of_record[place_of(entry)]:
             pointer = (finding.pointer or "").removeprefix(entry.pointer)
             while pointer not in known:
                 pointer = pointer.rpartition("/")[0]
@@ -137,7 +126,3 @@ def _excerpt(text: str, start: int, end: int) -> Excerpt:
     lead, tail = "…" * (first > 0), "…" * (last < len(text))
     shift = len(lead) - first
     return Excerpt(f"{lead}{text[first:last]}{tail}", start + shift, max(start + 1, min(end, last)) + shift)
-
-
-def _opened(path: Path) -> BinaryIO:
-    return cast(BinaryIO, gzip.open(path)) if is_compressed(path) else path.open("rb")

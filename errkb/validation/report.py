@@ -1,6 +1,7 @@
 """What validation found."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -13,6 +14,8 @@ class Report(msgspec.Struct, frozen=True):
     findings: Sequence[Finding]
     records: int
     """Records that were read, broken ones included."""
+    paths: tuple[Path, ...] = ()
+    """The datasets, as they were named."""
 
     @property
     def valid(self) -> bool:

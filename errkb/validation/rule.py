@@ -1,7 +1,7 @@
 """What a rule is, and what it looks at."""
 
+from array import array
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -9,7 +9,9 @@ import msgspec
 from errkb.carriers import Entry
 from errkb.records import Record
 from errkb.validation.finding import Fix
+from errkb.validation.rereading import Place
 from errkb.validation.sample import Sample, sample
+from errkb.validation.words import whole_in_message
 
 
 class Trouble(NamedTuple):
@@ -23,19 +25,39 @@ class Trouble(NamedTuple):
 _RUN = b"a" * 20
 _RUNS = bytes(97 if chr(byte).isascii() and chr(byte).isalnum() else 32 for byte in range(256))
 """Translates letters and digits to `a`: a long run of them is what all tokens have."""
-_TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "sk-", "sk_live_", "rk_live_", "hf_", "xox", "AKIA", "ASIA", "npm_", "pypi-", "eyJ", "PRIVATE KEY")
-_UNMARKED = bytes(byte for byte in range(256) if not (chr(byte).isascii() and chr(byte).isupper() or chr(byte) == "@"))
+_TOKENS = (
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "sk-",
+    "sk_live_",
+    "rk_live_",
+    "hf_",
+    "xox",
+    "AKIA",
+    "ASIA",
+    "npm_",
+    "pypi-",
+    "eyJ",
+    "PRIVATE KEY",
+)
+_UNMARKED = bytes(set(range(256)).difference(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ@"))
 
 
 class Subject:
     """A record under check, with its place and what several rules look at."""
 
-    __slots__ = ("entry", "has_token", "marks", "record", "sample", "texts")
+    __slots__ = ("entry", "has_token", "marks", "record", "sample", "texts", "words")
 
     def __init__(self, entry: Entry, record: Record) -> None:
         self.entry = entry
         self.record = record
         self.sample: Sample = sample(record.error_message)
+        self.words = whole_in_message(self.sample.message)
+        """The words of the message, in runs between the values."""
         self.texts = "\n".join(
             (
                 record.error_message,
@@ -66,9 +88,7 @@ class Subject:
 class Head(NamedTuple):
     """What is remembered of a record, to compare others with it."""
 
-    path: Path
-    line: int
-    pointer: str
+    place: Place
     id: str
     repo: str
     slug: str
@@ -77,6 +97,8 @@ class Head(NamedTuple):
     error_class: str | None
     message: str
     """The template with neutral values filled in."""
+    words: "array[int]"
+    """Keys of the words of `message` and of its neighbouring pairs, those with a value in them left out."""
     pattern: str
     derived: bool
     """Whether the pattern is the derived one."""
@@ -116,6 +138,6 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     mends: bool = False
 
 
-def place_of(head: Head) -> str:
+def where(head: Head) -> str:
     """Where a record stands, in words."""
-    return f"line {head.line} of {head.path.name}"
+    return f"line {head.place.line} of {head.place.path.name}"

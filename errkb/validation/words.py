@@ -1,7 +1,10 @@
 """The words of a pattern's own text, and what they are worth before any dataset is known."""
 
 import re
+from array import array
+from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 
 from errkb.index.rarity import background_shares, word_weight
 from errkb.index.words import word_key
@@ -28,6 +31,29 @@ def whole_words(pattern: Pattern) -> list[list[str]]:
             del found[-1]
         result.append(found)
     return result
+
+
+def whole_in_message(message: str) -> list[list[str]]:
+    """The words of a sample message in runs between its values; what is glued to a value is no word."""
+    found = words(message.lower())
+    if "zq" not in message:
+        return [found]
+    runs: list[list[str]] = [[]]
+    for word in found:
+        if "zq" in word:
+            runs.append([])
+        else:
+            runs[-1].append(word)
+    return runs
+
+
+def keys(runs: Iterable[list[str]]) -> "array[int]":
+    """Keys of the neighbouring pairs of words and, since a pattern may have none, of single ones."""
+    found: list[int] = []
+    for run in runs:
+        found += map(hash, run)
+        found += map(hash, pairwise(run))
+    return array("q", found)
 
 
 @cache

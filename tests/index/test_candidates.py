@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errkb.index import Index, message_keys
-from errkb.index.build import MOST_WEAK, WEAK_WEIGHT
+from errkb.index.layout import MOST_WEAK, WEAK_WEIGHT
 from errkb.index.words import pattern_keys
 from errkb.patterns import Message
 from errkb.template import fill

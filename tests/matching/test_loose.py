@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from errkb.knowledge import KnowledgeBase
 from errkb.match import Kind
-from errkb.patterns import Pattern, Squeezed
+from errkb.patterns import Pattern
+from errkb.patterns.loose import Squeezed
 
 Know = Callable[[Iterable[dict[str, Any]]], KnowledgeBase]
 MakeDocument = Callable[..., dict[str, Any]]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from errkb.reading import Occurrence, occurrences
 from errkb.reading.clean import read_clean
-from errkb.reading.reader import read_thoroughly
+from errkb.reading.thorough import read_thoroughly
 from tests.reading.test_table import CASES
 
 WORDS = (

@@ -22,10 +22,11 @@ _PYTHON = re.compile(
     | raise\ [A-Z]\w*\(
     )"""
 )
-_OTHER_LANGUAGES = frozenset(
+_SUFFIXES = (
     ".js .mjs .cjs .jsx .ts .tsx .vue .svelte .go .java .kt .kts .scala .groovy .swift .rb .php .cs .fs .lua .hs "
-    ".ex .exs .erl .dart .jl .r .pl .ps1 .sh .sql".split()
+    ".ex .exs .erl .dart .jl .r .pl .ps1 .sh .sql"
 )
+_OTHER_LANGUAGES = frozenset(_SUFFIXES.split())
 
 
 class _Verdict(NamedTuple):
@@ -117,7 +118,7 @@ HALVES = Rule(
     what="exampleFix has not both halves: a comment '# before', code that fails, a comment '# after', code that works.",
     why="Readers are shown the difference, and `errkb prove` runs both.",
     bad='"exampleFix": "int(\'7\')"',
-    good='"exampleFix": "# before\\nint(\'seven\')\\n\\n# after\\nint(\'7\')"',
+    good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
     check=_halves,
 )
 SYNTAX = Rule(
@@ -136,7 +137,7 @@ UNCHANGED = Rule(
     what="Both halves of the example are the same.",
     why="Then nothing is mended.",
     bad='"exampleFix": "# before\\nint(x)\\n\\n# after\\nint(x)"',
-    good='"exampleFix": "# before\\nint(\'seven\')\\n\\n# after\\nint(\'7\')"',
+    good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
     check=_unchanged,
     after=("X001",),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from errkb.records import derive_id, derive_slug, slug_after_collision
 from errkb.validation.finding import Fix
-from errkb.validation.rule import Context, Rule, Subject, Trouble, place_of
+from errkb.validation.rule import Context, Rule, Subject, Trouble, where
 
 
 def _duplicate_id(subject: Subject, context: Context) -> Iterable[Trouble]:
@@ -14,7 +14,7 @@ def _duplicate_id(subject: Subject, context: Context) -> Iterable[Trouble]:
         return ()
     wanted = derive_id(record.repo, record.error_code, record.error_message, record.file_path)
     fix = Fix("id", wanted) if wanted != record.id and wanted not in context.by_id else None
-    return [Trouble(f"id {record.id} is already that of {place_of(first)}", "/id", fix)]
+    return [Trouble(f"id {record.id} is already that of {where(first)}", "/id", fix)]
 
 
 def _derived_id(subject: Subject, _context: Context) -> Iterable[Trouble]:
@@ -43,7 +43,7 @@ def _duplicate_slug(subject: Subject, context: Context) -> Iterable[Trouble]:
         return ()
     wanted = slug_after_collision(derive_slug(record.error_code, record.error_message), record.id)
     fix = Fix("slug", wanted) if wanted != record.slug else None
-    return [Trouble(f"slug of {place_of(first)} too, in the same repo: make it {wanted!r}", "/slug", fix)]
+    return [Trouble(f"slug of {where(first)} too, in the same repo: make it {wanted!r}", "/slug", fix)]
 
 
 DUPLICATE_ID = Rule(

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from errkb.errors import PatternError
-from errkb.index.build import WEAK_WEIGHT
+from errkb.index.layout import WEAK_WEIGHT
 from errkb.patterns import Message, Pattern
 from errkb.records import PATTERN_LENGTH
 from errkb.template import CAPTURE, LEAST_LITERAL, fill
 from errkb.validation.finding import Fix
 from errkb.validation.rule import Context, Rule, Subject, Trouble
-from errkb.validation.words import background_weight, literal_words, words
+from errkb.validation.words import background_weight, literal_words
 
 _VALUES = ("qz{}zq", "3", "'a b', (c: d)")
 
@@ -57,10 +57,11 @@ def _unspecific(subject: Subject, _context: Context) -> Iterable[Trouble]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         if sample.placeholders and CAPTURE not in sample.derived:
-            return [Trouble(f"fewer than {LEAST_LITERAL} characters of its own: no values can be told", "/messagePattern")]
+            message = f"fewer than {LEAST_LITERAL} characters of its own: no values can be told"
+            return [Trouble(message, "/messagePattern")]
         weight = 0.0
-        for word in words(sample.message.lower()):
-            if "zq" not in word:
+        for run in subject.words:
+            for word in run:
                 weight += background_weight(word)
                 if weight >= WEAK_WEIGHT:
                     return ()

@@ -32,11 +32,12 @@ _SAMPLE_DOMAIN = re.compile(
 )
 _FILE_NAMES = frozenset({"py", "js", "ts", "tsx", "json", "yaml", "yml", "toml", "txt", "md", "so", "dll", "service"})
 _HOME = re.compile(r"(?:/(?:home|Users)/|\b[A-Za-z]:\\{1,2}Users\\{1,2})([^\s/\\:'\"`<>(),;]+)(?=[/\\])")
-_SAMPLE_HOMES = frozenset(
+_PLACEHOLDER_HOMES = (
     "user users username user1 you your yourname your-name your_name me myuser my-user name alice bob jane joe john "
     "ada foo bar someone public shared default runner ubuntu app node dev ec2-user vscode jovyan docker linuxbrew "
-    "airflow git appuser vagrant pi deploy ... … * .".split()
+    "airflow git appuser vagrant pi deploy ... … * ."
 )
+_SAMPLE_HOMES = frozenset(_PLACEHOLDER_HOMES.split())
 
 
 def _texts(record: Record) -> Iterator[tuple[str, str]]:

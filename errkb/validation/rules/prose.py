@@ -13,11 +13,12 @@ _NOTHING = frozenset({"", "-", "--", "–", "—", ".", "..", "...", "…", "?",
 _LONGEST_NOTHING = max(map(len, _NOTHING))
 _LEAST_CHARACTERS = 25
 _LEAST_WORDS = 4
-_FORMULA = frozenset(
+_STOCK = (
     "this the a an error errors exception message is was were are be been being raised raises thrown throws occurs "
     "occurred happens happened appears shown reported returned emitted triggered when whenever if because that which "
-    "says say means mean indicates it its there of in by to for on with and or has have had as at s".split()
+    "says say means mean indicates it its there of in by to for on with and or has have had as at s"
 )
+_FORMULA = frozenset(_STOCK.split())
 """Words of stock phrases: "this error occurs when"."""
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _CAMEL = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
@@ -67,9 +68,12 @@ def _thin(subject: Subject, _context: Context) -> Iterable[Trouble]:
 def _restates(subject: Subject, _context: Context) -> Iterable[Trouble]:
     record = subject.record
     known: set[str] | None = None
+    message = record.error_message.lower()
     for match in _WORD.finditer(record.documentation):
         word = match[0].lower()
         if word not in _FORMULA:
+            if word not in message and word not in f"{record.error_class} {record.error_code}".lower():
+                return ()
             if known is None:
                 known = _said(record)
             if word not in known:

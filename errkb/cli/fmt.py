@@ -1,0 +1,40 @@
+"""`errkb fmt`: datasets in canonical form."""
+
+from pathlib import Path
+
+import click
+
+from errkb.cli.diffing import unified
+from errkb.cli.output import write
+from errkb.dataset import dataset_files
+from errkb.formatting import format_file
+from errkb.validation.reporters.naming import relative
+
+
+@click.command(name="fmt")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 if anything would change.")
+@click.option("--diff", is_flag=True, help="Show what would change; change nothing.")
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: bool) -> None:
+    """Bring datasets into the one canonical form.
+
+    Fields in the order of the schema, unknown ones after them, a record on a line, sorted by repo,
+    slug and id; no value is changed. Exit status 1 with --check or --diff if a file is not in that
+    form, 2 if one cannot be read or is broken.
+    """
+    changed = 0
+    for dataset in paths:
+        for path in dataset_files(dataset):
+            formatted = format_file(path)
+            if not formatted.changed:
+                continue
+            changed += 1
+            if diff:
+                write(unified(path, formatted.before, formatted.after))
+            elif check:
+                write(f"not formatted: {relative(path)}\n")
+            else:
+                formatted.write()
+                write(f"formatted: {relative(path)}\n")
+    ctx.exit(1 if changed and (check or diff) else 0)

@@ -1,0 +1,36 @@
+"""How a function presents itself: its signature on one line, the first line of its docstring."""
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+_LONGEST_SIGNATURE = 400
+_LONGEST_DOC = 200
+
+
+def signature(node: Definition, lines: Sequence[str]) -> str:
+    """The signature as the source has it, comments left out."""
+    start, end = node.lineno - 1, max(node.body[0].lineno - 1, node.lineno)
+    head = " ".join(" ".join(line.split()) for line in _without_comments(lines[start:end]))
+    head = head.rpartition(":")[0] if head.rstrip().endswith(":") else head
+    for bracket in "([":
+        head = head.replace(f"{bracket} ", bracket)
+    head = head.replace(", )", ")").replace(" )", ")").replace(" ]", "]")
+    return head if len(head) <= _LONGEST_SIGNATURE else head[: _LONGEST_SIGNATURE - 1] + "…"
+
+
+def _without_comments(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        code, mark, _ = line.partition("#")
+        yield line if mark and ("'" in line or '"' in line) else code
+
+
+def first_line(node: Definition) -> str:
+    """The first line of its docstring, "" if it has none."""
+    first = node.body[0]
+    if not (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    ):
+        return ""
+    lines = first.value.value.strip().splitlines()
+    return lines[0].strip()[:_LONGEST_DOC] if lines else ""

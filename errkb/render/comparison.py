@@ -1,0 +1,103 @@
+"""Two versions of a dataset compared: for people, for release notes, for programs."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from errkb.comparison import Change, Changed, Comparison, Lost
+from errkb.records import Record
+from errkb.render.clean import one_line
+
+VERSION = 1
+_LONGEST = 100
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """Lines with +, - and ~, and a count."""
+    lines = [f"+ {_named(record)}" for record in comparison.added]
+    lines += [f"- {_named(record)}" for record in comparison.removed]
+    for record, changes in comparison.changed:
+        lines.append(f"~ {_named(record)}")
+        lines += [f"    {one_line(field)}: {_value(old)} -> {_value(new)}" for field, old, new in changes]
+    lines += [f"! {_named(lost.record)}: {_fate(lost)}" for lost in comparison.lost]
+    return "".join(f"{line}\n" for line in (*lines, _count(comparison)))
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """Sections for release notes."""
+    parts = [f"{_count(comparison)}\n"]
+    for title, records in (("Added", comparison.added), ("Removed", comparison.removed)):
+        if records:
+            parts.append(f"### {title}\n\n" + "".join(f"- {_linked(record)}\n" for record in records))
+    if comparison.changed:
+        parts.append("### Changed\n\n" + "".join(map(_changed_markdown, comparison.changed)))
+    if comparison.lost:
+        listed = (f"- {_linked(lost.record)}: {_escaped(_fate(lost))}\n" for lost in comparison.lost)
+        parts.append("### Messages answered otherwise\n\n" + "".join(listed))
+    return "\n".join(parts)
+
+
+def comparison_json(comparison: Comparison) -> str:
+    """One JSON document."""
+    document = {
+        "version": VERSION,
+        "added": _briefs(comparison.added),
+        "removed": _briefs(comparison.removed),
+        "changed": [
+            {**_brief(record), "changes": {change.field: {"old": change.old, "new": change.new} for change in changes}}
+            for record, changes in comparison.changed
+        ],
+        "lost": [
+            {**_brief(lost.record), "message": lost.message, "now": lost.now and _brief(lost.now)}
+            for lost in comparison.lost
+        ],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _changed_markdown(changed: Changed) -> str:
+    fields = ", ".join(f"`{_escaped(change.field)}`{_short(change)}" for change in changed.changes)
+    return f"- {_linked(changed.record)}: {fields}\n"
+
+
+def _short(change: Change) -> str:
+    """What a short value was and is."""
+    if any(isinstance(value, (list, dict)) or len(str(value)) > 30 for value in (change.old, change.new)):
+        return ""
+    return f" ({_escaped(_value(change.old))} → {_escaped(_value(change.new))})"
+
+
+def _fate(lost: Lost) -> str:
+    message = one_line(lost.message, _LONGEST)
+    return f"{message!r} is now answered with " + (_named(lost.now) if lost.now else "nothing")
+
+
+def _named(record: Record) -> str:
+    return one_line(f"{record.id} {record.repo}/{record.slug}")
+
+
+def _linked(record: Record) -> str:
+    return f"`{record.id}` {_escaped(record.repo)}: {_escaped(one_line(record.error_message, _LONGEST))}"
+
+
+def _value(value: Any) -> str:
+    return one_line(json.dumps(value, ensure_ascii=False), _LONGEST)
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~" else char for char in one_line(text, 400))
+
+
+def _brief(record: Record) -> dict[str, str]:
+    return {"id": record.id, "repo": record.repo, "slug": record.slug, "errorMessage": record.error_message}
+
+
+def _briefs(records: Iterable[Record]) -> list[dict[str, str]]:
+    return [_brief(record) for record in records]
+
+
+def _count(comparison: Comparison) -> str:
+    if comparison.same:
+        return "No difference."
+    names = ("added", "removed", "changed", "messages answered otherwise")
+    return ", ".join(f"{len(part)} {name}" for part, name in zip(comparison, names, strict=True)) + "."

@@ -1,0 +1,45 @@
+"""Records and raise sites agree: the source of a record's package, where it is installed, says its message."""
+
+from pathlib import Path
+
+import pytest
+
+from errkb.knowledge import load
+from errkb.raise_sites.distributions import Distribution, Environment
+from errkb.raise_sites.drift import Status, compare
+from errkb.raise_sites.harvest import harvest_source
+from errkb.raise_sites.interpreter import own_interpreter
+from errkb.raise_sites.library import Library
+from errkb.records import Record
+
+_RECORDS = list(load(Path(__file__).resolve().parents[2] / "data" / "records.jsonl").records())
+_ENVIRONMENT = Environment(own_interpreter())
+
+
+def _installed() -> list[tuple[Record, Distribution]]:
+    owners = {one.repo: one for one in (*_ENVIRONMENT.distributions, _ENVIRONMENT.standard_library) if one}
+    return [(record, owners[record.repo]) for record in _RECORDS if record.repo in owners and _file(record, owners)]
+
+
+def _file(record: Record, owners: dict[str, Distribution]) -> str | None:
+    """The record's file, as its distribution names it."""
+    wanted = record.file_path.removeprefix("Lib/").removeprefix("src/").removeprefix("lib/")
+    return next((str(file) for file in owners[record.repo].files if str(file) == wanted), None)
+
+
+_INSTALLED = _installed()
+
+
+@pytest.mark.parametrize(("record", "owner"), _INSTALLED, ids=[record.slug for record, _ in _INSTALLED])
+def test_a_record_of_python_source_is_harvested_from_that_source(record: Record, owner: Distribution) -> None:
+    """Unless its package has other words for it now, which is said to be so."""
+    file = _file(record, {record.repo: owner})
+    assert file
+    sites = harvest_source((owner.root / file).read_bytes(), file, Library([owner.root]))
+    (drift,) = compare([record], sites)
+    assert drift.status in (Status.UNCHANGED, Status.MOVED)
+
+
+def test_some_records_are_checked_here() -> None:
+    """At least those of Python's own modules: the check above is not an empty one."""
+    assert len(_INSTALLED) >= 2
