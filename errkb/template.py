@@ -24,6 +24,7 @@ _SELF_DOCUMENTING = lazy(r"(?<![=!<>])=\s*$")
 _STRING_FIRST = lazy(r"""\s*(?:'[^'\n]*'|"[^"\n]*")\s*(?:[:,]|$)""")
 _SPECIAL = lazy(r"([.*+?^${}()|\[\]\\])")
 _LONGEST_FIELD = 400
+_MAYBE_CUT = 450
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -94,6 +95,14 @@ def derive_pattern(template: str, longest: int = 500) -> str:
         while pieces and pieces[-1] == CAPTURE:
             pieces.pop()
     return "".join(pieces)
+
+
+def whole_pattern(template: str, stored: str) -> str:
+    """The stored pattern, or, if that is one that had to be cut for its length, the whole of it."""
+    if len(stored) < _MAYBE_CUT:
+        return stored
+    whole = derive_pattern(template, longest=8 * len(template))
+    return whole if whole.startswith(stored) else stored
 
 
 def escape(literal: str) -> str:

@@ -102,6 +102,8 @@ def _is_site(raised: "RaiseSite | Compiled | None") -> bool:
 
 def _find_site(python: Path | None, deep: bool, occurrence: Occurrence) -> "RaiseSite | Compiled | None":
     """Where the packages of an interpreter raise an error."""
+    if not (deep or occurrence.frames or "." in (occurrence.error_class or "")):
+        return None  # nothing tells which package to look in
     from errkb.cli.progress import progress
     from errkb.raise_sites import finder
 

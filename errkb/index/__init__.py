@@ -26,7 +26,7 @@ from errkb.index.table import Table
 from errkb.index.words import MessageKeys, lowered, message_keys, split_words, word_key
 from errkb.patterns import Pattern
 from errkb.records import Record
-from errkb.template import capture_names
+from errkb.template import capture_names, whole_pattern
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys", "rare_words"]
 
@@ -61,7 +61,7 @@ class Candidate:
         self._names: tuple[str, ...] | None = None
         self._words: dict[str, float] | None = None
         try:
-            self.pattern: Pattern | None = Pattern(head.message_pattern)
+            self.pattern: Pattern | None = Pattern(whole_pattern(head.error_message, head.message_pattern))
         except PatternError:
             self.pattern = None
 

@@ -16,6 +16,7 @@ from errkb.index.table import write_table
 from errkb.index.words import lowered, pattern_keys, split_words, word_key
 from errkb.patterns import Pattern
 from errkb.records import Record
+from errkb.template import whole_pattern
 
 _MOST_PROBLEMS = 1000
 
@@ -41,7 +42,7 @@ class _Records:
         self.classes.append(record.error_class)
         self.codes.append(record.error_code)
         try:
-            pattern = Pattern(record.message_pattern)
+            pattern = Pattern(whole_pattern(record.error_message, record.message_pattern))
         except PatternError:
             words, singles, pairs = dict[str, int](), set[int](), set[int]()
         else:

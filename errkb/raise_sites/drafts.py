@@ -18,15 +18,19 @@ UNKNOWN_TIME = "1970-01-01T00:00:00Z"
 _CONTEXT = 6
 
 
-def draft(site: Site, repo: str, *, sha: str = UNKNOWN_SHA, at: str = UNKNOWN_TIME, key: str | None = None) -> Record:
-    """The draft record of a site; `key` stands for the message in the id where one file says it twice."""
+def draft(site: Site, repo: str, *, sha: str = UNKNOWN_SHA, at: str = UNKNOWN_TIME) -> Record:
+    """The draft record of a site."""
+    return _draft(site, site.template, derive_pattern(site.template), repo, sha, at)
+
+
+def _draft(site: Site, key: str, pattern: str, repo: str, sha: str = UNKNOWN_SHA, at: str = UNKNOWN_TIME) -> Record:
     return Record(
-        id=derive_id(repo, None, key or site.template, site.file),
+        id=derive_id(repo, None, key, site.file),
         repo=repo,
         slug=derive_slug(None, site.template),
         error_code=None,
         error_message=site.template,
-        message_pattern=derive_pattern(site.template),
+        message_pattern=pattern,
         error_type="console" if site.kind in (SiteKind.WARNING, SiteKind.LOG, SiteKind.EXIT) else "exception",
         error_class=site.error_class,
         http_status=None,
@@ -109,10 +113,10 @@ def site_document(site: Site) -> dict[str, Any]:
 
 def indexed(site: Site, repo: str) -> bytes:
     """A line of the dataset that sites are kept in for look-ups: a draft, and the whole site in it."""
-    record = draft(site, repo, key=f"{site.template}\x01{site.line}\x01{site.kind}")
     # The pattern of the site knows what is a placeholder, and is not cut: for looking up it is the better one.
-    pattern = site.pattern if site.literal >= LEAST_LITERAL else record.message_pattern
-    return msgspec.json.encode({**write_record(record), "messagePattern": pattern, "raiseSite": site})
+    pattern = site.pattern if site.literal >= LEAST_LITERAL else derive_pattern(site.template)
+    record = _draft(site, f"{site.template}\x01{site.line}\x01{site.kind}", pattern, repo)
+    return msgspec.json.encode({**write_record(record), "raiseSite": site})
 
 
 def site_of(record: Record) -> Site:

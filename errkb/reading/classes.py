@@ -86,7 +86,11 @@ def read_head(text: str, *, expected: bool = False) -> Head | None:
     last = name.rpartition(".")[2]
     if not is_strong(name):
         if expected:
-            good = is_plausible(name) and not colon[:1].isspace() and (last not in _LABELS - {"Error"} or "." in name)
+            good = (
+                is_plausible(name)
+                and not colon[:1].isspace()
+                and (last not in _LABELS - {"Error", "Failed"} or "." in name)
+            )
         else:
             good = bool(colon.strip()) and "." in name and last[:1].isupper() and not last.isupper()
         if not good:

@@ -16,7 +16,8 @@ _MARKS = (
     "rror", "xception", "arning", "ailure", "PASSED", "SKIPPED", "XFAIL", "it/s", ".py", ", in ", "('", "ray::",
     "hread 0x", "<class", "<type", "raceback", "above ex", "During handling", "ignored in", "Process ", "Press ",
     "truncated", "@", "Usage", "usage", "Try ", " in 0", " in 1", " in 2", " in 3", " in 4", " in 5", " in 6", " in 7",
-    " in 8", " in 9", "real\t", "user\t", "sys\t", "real ", "user ", "sys ", "~", "%", "Stack trace", "Stacktrace",
+    " in 8", " in 9", "real\t", "user\t", "sys\t", "real ", "user ", "sys ", "~", "%", ". Did you ",
+    "Stack trace", "Stacktrace",
 )  # fmt: skip
 """What a message without a class may hold, but other kinds of line as well: these are read thoroughly."""
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
@@ -32,7 +33,7 @@ def read_clean(text: str) -> Occurrence | None:
         if match is None:
             return None
         name, start = match["name"], match.end()
-        if name.endswith("KeyError") or not is_strong(name) or _SHAPES.search(text, start):
+        if name.endswith("KeyError") or not is_strong(name) or ". Did you " in text or _SHAPES.search(text, start):
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
     if not any(mark in text for mark in _MARKS) and _PLAIN.fullmatch(text):

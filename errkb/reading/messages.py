@@ -47,6 +47,8 @@ _PERSON = lazy(
     r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps)\b"
 )
 _PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
+_WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
+_GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
 
 
@@ -163,16 +165,16 @@ def unwrapped_quotes(message: str) -> str:
     return text
 
 
-def key_message(name: str | None, message: str) -> str:
-    """Return a KeyError's message: Python prints its repr, which hides a sentence in quotes."""
-    if (
-        name
-        and name.rpartition(".")[2] == "KeyError"
-        and len(message) > 2
-        and message[0] == message[-1]
-        and message[0] in "\"'"
-    ):
+def own_message(name: str | None, message: str) -> str:
+    """Return what the exception itself says, without what Python makes of it when it prints it.
+
+    Of a KeyError it prints the repr, which hides a sentence in quotes; behind a wrong name it prints a guess.
+    """
+    last = name.rpartition(".")[2] if name else None
+    if last == "KeyError" and len(message) > 2 and message[0] == message[-1] and message[0] in "\"'":
         inner = message[1:-1]
         if " " in inner.strip():
             return inner.replace("\\" + message[0], message[0])
+    if ". Did you " in message and last in _WITH_GUESSES:
+        return _GUESS.sub("", message)
     return message

@@ -4,7 +4,7 @@ from errkb.lazy_regex import lazy
 from errkb.reading.classes import find_head
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
-from errkb.reading.messages import is_structural, key_message, message_stop, text_of, unquoted
+from errkb.reading.messages import is_structural, message_stop, own_message, text_of, unquoted
 from errkb.reading.nested import find_reprs, read_repr
 from errkb.reading.occurrence import Role
 from errkb.reading.plain import BULLET, LABEL, LOUD, line_finding, read_plain
@@ -127,7 +127,7 @@ def _named(lines: list[Line], number: int) -> Finding | None:
     if head is not None:
         stop = message_stop(lines, number, line.indent)
         body = text_of([line.cut(head.message), *lines[number + 1 : stop]])
-        message = key_message(head.name, unquoted(body.partition(" Traceback (most recent")[0], head.opening))
+        message = own_message(head.name, unquoted(body.partition(" Traceback (most recent")[0], head.opening))
         if not message:
             return None
         finding = line_finding(Kind.CLASS, message, line, head.start, head.name, last=lines[stop - 1])

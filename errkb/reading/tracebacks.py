@@ -13,8 +13,8 @@ from errkb.reading.messages import (
     LINK,
     WARNING,
     is_stop,
-    key_message,
     message_stop,
+    own_message,
     text_of,
     unquoted,
 )
@@ -244,7 +244,7 @@ class TracebackReader:
         body = [first, *lines[number + 1 : stop]]
         if count is not None:
             body = without_links(body)
-        message = key_message(head.name, unquoted(text_of(body), head.opening))
+        message = own_message(head.name, unquoted(text_of(body), head.opening))
         if self._chain < 0:
             self._chain, self._place = start, 0
         self._place += 1

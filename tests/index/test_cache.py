@@ -56,7 +56,7 @@ RIGHT = (MESSAGES[1], {"name": "alpha", "place": "beta"})
 def test_second_start_builds_nothing(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once there, an index is opened as it is."""
     assert answer(dataset) == RIGHT
-    monkeypatch.setattr("errkb.index.cache.build_index", lambda *_a, **_k: pytest.fail("built again"))
+    monkeypatch.setattr("errkb.index.build.build_index", lambda *_a, **_k: pytest.fail("built again"))
     assert answer(dataset) == RIGHT
 
 
@@ -201,9 +201,9 @@ def test_an_overlay_leaves_the_large_index_alone(
     overlay = tmp_path / "overlay.jsonl"
     overlay.write_text(json.dumps({**make_document(MESSAGES[1], filePath="1.py"), "documentation": "ours"}) + "\n")
     built = []
-    original = errkb.index.cache.build_index
+    original = errkb.index.build.build_index
     monkeypatch.setattr(
-        "errkb.index.cache.build_index", lambda entries, sources, *a, **k: built.append(sources) or original(entries, sources, *a, **k)
+        "errkb.index.build.build_index", lambda entries, sources, *a, **k: built.append(sources) or original(entries, sources, *a, **k)
     )
     kb = errkb.load(dataset, overlay)
     match = kb.lookup("the budget of alpha is exhausted at beta")

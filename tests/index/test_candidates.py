@@ -119,3 +119,17 @@ def test_sharing_counts_only_records_with_common_words(
     words = set(re.findall(r"\w+", text.lower()))
     for number in index.sharing(message_keys(Message(text).folded)):
         assert words & set(re.findall(r"\w+", index.candidate(number).head.error_message.lower()))
+
+
+def test_a_cut_pattern_is_read_whole(make_index: MakeIndex, make_document: MakeDocument) -> None:
+    """A record whose pattern had to be cut for its length is found, and read, by its whole message."""
+    message = "the first {name} of it all " + "word after word " * 40 + "and the last {place} of it"
+    index = make_index([make_document(message)])
+    text = fill(message, ["one", "two"])
+    (number,) = index.candidates(message_keys(text))
+    pattern = index.candidate(number).pattern
+    assert pattern is not None
+    reading = pattern.read(Message(text))
+    assert reading is not None
+    assert reading.whole
+    assert [text[slice(*span)] for span in reading.captures if span] == ["one", "two"]
