@@ -1,6 +1,6 @@
 """Large datasets, made from the templates of installed Python source, perturbed to the wanted size.
 
-    python benchmarks/datasets.py SIZE FILE [SEED]
+python benchmarks/datasets.py SIZE FILE [SEED]
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """Ordinary log lines, made from some hundred shapes and seeded values: none reports a known error.
 
-    python benchmarks/log_lines.py [COUNT] [SEED]      # prints them
+python benchmarks/log_lines.py [COUNT] [SEED]      # prints them
 """
 
 import random
@@ -117,14 +117,81 @@ OK
 {n}
 """.splitlines()
 WORDS = {
-    "name": "alpha billing carrier delta ember falcon garnet harbor ivory juniper kelp lumen meadow nickel orchid".split(),
-    "things": "invoices rows users orders tokens batches images shards events sessions reports tickets parcels".split(),
-    "verb": "sync export import rebuild refresh compact archive rotate publish index collect resize".split(),
-    "mod": "app.jobs billing.sync core store.cache pipeline web.views scheduler ingest.reader metrics".split(),
-    "path": "/api/v1/items /srv/data/in.csv /healthz /static/app.css /var/lib/app/state.db /users/42 out/report.pdf".split(),
-    "v": "1.2.3 0.9.1 2.0.0 3.11.4 24.1 5.2.1".split(),
-    "ok": "200 201 204 304".split(),
-    "ts": "2026-03-14 09:26:53,589|2026-03-14T09:26:53Z|Mar 14 09:26:53|03-14 09:26:53|14/Mar/2026 09:26:53".split("|"),
+    "name": [
+        "alpha",
+        "billing",
+        "carrier",
+        "delta",
+        "ember",
+        "falcon",
+        "garnet",
+        "harbor",
+        "ivory",
+        "juniper",
+        "kelp",
+        "lumen",
+        "meadow",
+        "nickel",
+        "orchid",
+    ],
+    "things": [
+        "invoices",
+        "rows",
+        "users",
+        "orders",
+        "tokens",
+        "batches",
+        "images",
+        "shards",
+        "events",
+        "sessions",
+        "reports",
+        "tickets",
+        "parcels",
+    ],
+    "verb": [
+        "sync",
+        "export",
+        "import",
+        "rebuild",
+        "refresh",
+        "compact",
+        "archive",
+        "rotate",
+        "publish",
+        "index",
+        "collect",
+        "resize",
+    ],
+    "mod": [
+        "app.jobs",
+        "billing.sync",
+        "core",
+        "store.cache",
+        "pipeline",
+        "web.views",
+        "scheduler",
+        "ingest.reader",
+        "metrics",
+    ],
+    "path": [
+        "/api/v1/items",
+        "/srv/data/in.csv",
+        "/healthz",
+        "/static/app.css",
+        "/var/lib/app/state.db",
+        "/users/42",
+        "out/report.pdf",
+    ],
+    "v": ["1.2.3", "0.9.1", "2.0.0", "3.11.4", "24.1", "5.2.1"],
+    "ok": ["200", "201", "204", "304"],
+    "ts": [
+        "2026-03-14 09:26:53,589",
+        "2026-03-14T09:26:53Z",
+        "Mar 14 09:26:53",
+        "03-14 09:26:53",
+        "14/Mar/2026 09:26:53",
+    ],
 }
 
 
@@ -154,7 +221,26 @@ def log_lines(count: int, seed: int = 7) -> Iterator[str]:
                 return f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4abc-8def-{rng.getrandbits(48):012x}"
         return rng.choice(WORDS[name])
 
-    names = ("name", "things", "verb", "mod", "path", "port", "pct", "uuid", "dd", "nn", "ok", "ts", "ip", "id", "d", "n", "f", "v")
+    names = (
+        "name",
+        "things",
+        "verb",
+        "mod",
+        "path",
+        "port",
+        "pct",
+        "uuid",
+        "dd",
+        "nn",
+        "ok",
+        "ts",
+        "ip",
+        "id",
+        "d",
+        "n",
+        "f",
+        "v",
+    )
     for _ in range(count):
         line = rng.choice(SHAPES)
         for name in names:
@@ -164,5 +250,5 @@ def log_lines(count: int, seed: int = 7) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    total, seed = (int(argument) for argument in (*sys.argv[1:3], "20000", "7")[:2]) if len(sys.argv) > 2 else (int((sys.argv[1:] or ["20000"])[0]), 7)
-    sys.stdout.writelines(line + "\n" for line in log_lines(total, seed))
+    count, seed = [*map(int, sys.argv[1:3]), 20_000, 7][:2] if len(sys.argv) != 2 else (int(sys.argv[1]), 7)
+    sys.stdout.writelines(line + "\n" for line in log_lines(count, seed))

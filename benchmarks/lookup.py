@@ -26,8 +26,8 @@ from log_lines import log_lines
 
 import errkb
 from errkb.index import Index, message_keys
-from errkb.index.layout import WEAK_WEIGHT
 from errkb.index.cache import index_path, open_index
+from errkb.index.layout import WEAK_WEIGHT
 from errkb.knowledge import KnowledgeBase
 from errkb.matching import score_occurrence
 from errkb.patterns import Message
@@ -74,7 +74,8 @@ def building(path: Path) -> None:
         "print(end - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(index))"
     )
     first, second = (
-        [float(figure) for figure in subprocess.check_output([sys.executable, "-c", code, str(path)]).split()] for _ in range(2)
+        [float(figure) for figure in subprocess.check_output([sys.executable, "-c", code, str(path)]).split()]
+        for _ in range(2)
     )
     row("build, seconds", f"{first[0]:.1f}", "<= 10")
     row("build, peak memory, MB", f"{first[1]:.0f}", "<= 600")
@@ -125,7 +126,9 @@ def warm(kb: KnowledgeBase, index: Index, questions: list[str], runs: int) -> No
     row("warm lookup, a miss / a hit", f"{miss / hit:.2f}", "< 1")
     row("loop of compiled re.search / warm lookup", f"{loop / hit:,.0f}", ">= 3,000")
     bare = [Occurrence(message=question.partition(": ")[2], span=(0, 0)) for question in hits[:1000]]
-    matching = statistics.median(timed(lambda occurrence: score_occurrence(index, occurrence), bare) for _ in range(runs))
+    matching = statistics.median(
+        timed(lambda occurrence: score_occurrence(index, occurrence), bare) for _ in range(runs)
+    )
     row("prefilter and matching, microseconds", f"{matching * 1e6:.0f}", "see next line")
     try:
         import hyperscan

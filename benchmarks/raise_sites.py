@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from errkb.match import Kind
 from errkb.raise_sites.answer import Compiled, RaiseSite
 from errkb.raise_sites.distributions import Distribution, Environment
 from errkb.raise_sites.finding import Finder
@@ -204,6 +205,8 @@ def _verdict(answer: RaiseSite | Compiled | None, caught: dict[str, Any]) -> str
     sure = answer.score >= CONFIDENT
     places = {f"{answer.site.file}:{answer.site.line}", *answer.also_at}
     if Path(caught["file"]) == answer.path and answer.site.line <= caught["line"] <= answer.site.end_line:
+        if sure and answer.kind not in (Kind.PATTERN, Kind.INSIDE):
+            return "right, by its line alone"
         return "right" if sure else "right, unsure"
     if answer.also_at and any(_is_at(place, caught) for place in places):
         return "right among equals"

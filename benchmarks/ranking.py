@@ -6,7 +6,8 @@ Without files the cases are made: messages of installed packages, filled with va
 them cut, wrapped inside words, stripped of quotes, or reworded; beside them lines of logs. With
 files: `cases` (JSON Lines of `error_class`, `message`, `package` and `expect` with `id` and
 `captures`), the `records` that they expect, and `distractors` (`package`, `class`, `template`,
-`file`, `line`). Records whose messages differ in nothing but the names of placeholders count as one: nothing tells them apart.
+`file`, `line`). Records whose messages differ in nothing but the names of placeholders count as
+one: nothing tells them apart.
 """
 
 import argparse
@@ -101,7 +102,9 @@ def given_cases(cases: Path, records: Path, distractors: Path | None) -> tuple[l
     known = {document["errorMessage"] for document in documents}
     if distractors is not None:
         for row in read_lines(distractors):
-            template = Template(row["package"], (row["class"] or "").split(".")[-1], row["template"], row["file"], row["line"])
+            template = Template(
+                row["package"], (row["class"] or "").split(".")[-1], row["template"], row["file"], row["line"]
+            )
             if template.message not in known and " " not in template.file:
                 documents.append(record(template))
     found = []

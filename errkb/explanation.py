@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from errkb.examples import example_halves as example_halves
 from errkb.installed import InstalledPlace, installed_place
 from errkb.knowledge import KnowledgeBase
 from errkb.match import Kind, Match
-from errkb.proof.results import Proof, find_proof
 from errkb.reading import Occurrence
+from errkb.records import Record
 
 if TYPE_CHECKING:
+    from errkb.proof.results import Proof
     from errkb.raise_sites.answer import Compiled, RaiseSite
 
 _MOST_ELSEWHERE = 20
@@ -34,7 +34,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Other occurrences of the same text, each with its own best match."""
     installed: InstalledPlace | None = None
     """Where the reader's own installation raises it."""
-    proof: Proof | None = None
+    proof: "Proof | None" = None
     """Whether the record's example was run; None if it has none to run."""
     raised: "RaiseSite | Compiled | None" = None
     """Where no record is known for sure: the place in the reader's packages that raises it."""
@@ -46,13 +46,12 @@ def explain(
     *,
     limit: int = 3,
     repo: str | None = None,
-    proofs: Sequence[Path] | None = None,
     find_site: FindSite | None = None,
 ) -> Explanation:
     """The explanation of a text's occurrences (best first): of the best-matching one, the others in short.
 
-    `proofs` are the files to look for a proof in, by default errkb's own. `find_site` is asked for
-    the place that raises an error for which there is no record, or only one that is worded otherwise.
+    `find_site` is asked for the place that raises an error for which there is no record, or only
+    one that is worded otherwise.
     """
     matches = kb.search_occurrences(found, limit=limit, repo=repo)
     best = matches[0] if matches else None
@@ -67,7 +66,7 @@ def explain(
             for other in others
         ),
         installed=installed_place(best.record) if best else None,
-        proof=find_proof(best.record, proofs) if best else None,
+        proof=_proof(best.record, kb.datasets) if best else None,
         raised=find_site(occurrence) if find_site and occurrence and (not best or best.kind is Kind.FUZZY) else None,
     )
 
@@ -78,19 +77,26 @@ def explain_each(
     *,
     limit: int = 3,
     repo: str | None = None,
-    proofs: Sequence[Path] | None = None,
     find_site: FindSite | None = None,
 ) -> list[Explanation]:
     """An explanation of each occurrence on its own, in order."""
-    return [
-        explain(kb, [one], limit=limit, repo=repo, proofs=proofs, find_site=find_site)
-        for one in found[:_MOST_ELSEWHERE]
-    ]
+    return [explain(kb, [one], limit=limit, repo=repo, find_site=find_site) for one in found[:_MOST_ELSEWHERE]]
+
+
+def _proof(record: Record, datasets: Sequence[Path]) -> "Proof | None":
+    """What is known of running the record's example; looked up only for a record that has one."""
+    if not record.example_fix:
+        return None
+    from errkb.proof.results import find_proof, proofs_path
+
+    return find_proof(record, [proofs_path(dataset) for dataset in datasets])
 
 
 def example_diff(example: str) -> list[tuple[str, str]]:
     """The example as lines, each with "-" (before only), "+" (after only) or " " (both, or not a pair)."""
     import difflib
+
+    from errkb.examples import example_halves
 
     halves = example_halves(example)
     if halves is None:

@@ -4,11 +4,10 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from errkb.carriers import Entry
 from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index
 from errkb.index.cache import open_index
@@ -19,6 +18,9 @@ from errkb.ranking import THRESHOLD, place_in_text
 from errkb.reading import Occurrence, from_exception, occurrences
 from errkb.records import Record
 from errkb.sources import datasets_in_force
+
+if TYPE_CHECKING:
+    from errkb.carriers import Entry
 
 _MOST_OCCURRENCES = 50
 """Occurrences of one text that are looked up, best first."""
@@ -35,12 +37,14 @@ class KnowledgeBase:
         indexes: Sequence[Index],
         reopen: Callable[[], Sequence[Index]] | None = None,
         unread: Sequence[DatasetError] = (),
+        datasets: Sequence[Path] = (),
     ) -> None:
         """See `load` for the usual way here.
 
         `reopen` gives the indexes anew if one turns out to be damaged; `unread` are datasets
-        that could not be read at all.
+        that could not be read at all; `datasets` is where the others lie.
         """
+        self.datasets = datasets
         self._indexes = list(indexes)
         self._unread = unread
         self._reopen = reopen
@@ -182,10 +186,11 @@ def open_datasets(
         [index for _, index in opened],
         lambda: [open_index(dataset, rebuild=True) for dataset, _ in opened],
         unread,
+        [dataset for dataset, _ in opened],
     )
 
 
-def from_entries(entries: Iterable[Entry | DatasetError]) -> KnowledgeBase:
+def from_entries(entries: "Iterable[Entry | DatasetError]") -> KnowledgeBase:
     """The knowledge base of entries of a dataset, indexed in memory."""
     from errkb.index.build import build_index
 

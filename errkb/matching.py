@@ -5,7 +5,6 @@ messages, eaten quotes) of records that share rare words; weak records of the sa
 messages.
 """
 
-import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -155,6 +154,8 @@ def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: s
 
     Those that are filed under a key of the message are among them whatever they share.
     """
+    import heapq
+
     index = question.index
     shared = index.sharing(keys)
     least = max(_LEAST_SHARED, max(shared.values(), default=0.0) / 2)

@@ -9,8 +9,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from errkb.configuration import find_configuration
-
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -40,6 +38,8 @@ def datasets_in_force() -> list[Path]:
 
     Raises ConfigurationError if the project's configuration is broken.
     """
+    from errkb.configuration import find_configuration
+
     paths = [bundled_dataset()]
     with suppress(OSError):
         paths += sorted(path for path in user_data_folder().iterdir() if not path.name.startswith("."))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from errkb.explanation import Explanation, example_diff, example_halves
+from errkb.examples import example_halves
+from errkb.explanation import Explanation, example_diff
 from errkb.installed import InstalledPlace
 from errkb.match import Evidence, Kind, Match
 from errkb.reading import Frame, Occurrence, Role

@@ -13,7 +13,6 @@ from errkb.cli.options import (
     data_option,
     json_option,
     open_knowledge,
-    proof_files,
     repo_option,
     use_colour,
     width,
@@ -74,10 +73,9 @@ def command(
         raise click.UsageError("--json and --markdown exclude each other.")
     found = occurrences(_read(ctx, text, file))
     kb = open_knowledge(data)
-    proofs = proof_files(data)
     find_site = partial(_find_site, python, deep)
-    chosen = explain_each(kb, found, limit=limit, repo=repo, proofs=proofs, find_site=find_site) if each else []
-    explanations = chosen or [explain(kb, found, limit=limit, repo=repo, proofs=proofs, find_site=find_site)]
+    chosen = explain_each(kb, found, limit=limit, repo=repo, find_site=find_site) if each else []
+    explanations = chosen or [explain(kb, found, limit=limit, repo=repo, find_site=find_site)]
     if as_json:
         from errkb.render.json import document, dumps
 

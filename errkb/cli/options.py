@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,8 @@ import click
 
 from errkb.cli.output import to_terminal
 from errkb.cli.progress import progress
+from errkb.errors import DatasetError
 from errkb.knowledge import KnowledgeBase, open_datasets
-from errkb.proof.results import proofs_path
-from errkb.render.clean import one_line
 from errkb.sources import datasets_in_force
 
 Command = Callable[..., Any]
@@ -41,16 +40,19 @@ def open_knowledge(data: tuple[str, ...]) -> KnowledgeBase:
             kb = open_datasets(map(Path, data), progress=report)
         else:
             kb = open_datasets(datasets_in_force(), lenient=True, progress=report)
-    for problem in kb.problems[:5]:
-        click.echo(f"errkb: skipped: {one_line(str(problem), 500)}", err=True)
-    if len(kb.problems) > 5:
-        click.echo(f"errkb: and {len(kb.problems) - 5} more; `errkb validate` lists all", err=True)
+    problems = kb.problems
+    if problems:
+        _tell(problems)
     return kb
 
 
-def proof_files(data: tuple[str, ...]) -> list[Path]:
-    """Where the proofs of the same datasets are kept."""
-    return [proofs_path(Path(dataset)) for dataset in data or datasets_in_force()]
+def _tell(problems: Sequence[DatasetError]) -> None:
+    from errkb.render.clean import one_line
+
+    for problem in problems[:5]:
+        click.echo(f"errkb: skipped: {one_line(str(problem), 500)}", err=True)
+    if len(problems) > 5:
+        click.echo(f"errkb: and {len(problems) - 5} more; `errkb validate` lists all", err=True)
 
 
 def use_colour(choice: str) -> bool:

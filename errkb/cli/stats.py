@@ -2,9 +2,9 @@
 
 import click
 
-from errkb.cli.options import data_option, json_option, open_knowledge, proof_files
+from errkb.cli.options import data_option, json_option, open_knowledge
 from errkb.cli.output import write
-from errkb.proof.results import read_runs, standing
+from errkb.proof.results import proofs_path, read_runs, standing
 
 
 @click.command(name="stats")
@@ -15,7 +15,8 @@ def command(ctx: click.Context, as_json: bool, data: tuple[str, ...]) -> None:
     """Count records by repo: all, proven, stale (changed since they were), not proven yet, unprovable."""
     from errkb.render.proofs import stats_json, stats_text
 
-    runs = [run for path in proof_files(data) for run in read_runs(path)]
-    stood = standing(open_knowledge(data).records(), runs)
+    kb = open_knowledge(data)
+    runs = [run for dataset in kb.datasets for run in read_runs(proofs_path(dataset))]
+    stood = standing(kb.records(), runs)
     write(stats_json(stood) if as_json else stats_text(stood))
     ctx.exit(0 if stood else 1)

@@ -7,25 +7,22 @@ short to be filed (*weak*) are a tier of their own, reached by the class of the 
 most 64 for each class.
 """
 
+import os
 import struct
-import threading
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from zlib import crc32
 
 import msgspec
 
-from errkb.carriers import Entry
-from errkb.dataset import decode_entry
 from errkb.errors import DatasetError, PatternError
 from errkb.index.layout import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Table
 from errkb.index.words import MessageKeys, lowered, message_keys, split_words, word_key
 from errkb.patterns import Pattern
-from errkb.records import Record
+from errkb.records import Record, read_record
 from errkb.template import capture_names, whole_pattern
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys", "rare_words"]
@@ -97,10 +94,8 @@ class Index:
         self._weights = store.section("weights")
         self._starts = store.section("starts")
         self._postings = store.section("postings")
-        self._files: dict[int, BinaryIO] = {}
+        self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
-        self._lock = threading.Lock()
-        weakref.finalize(self, _close, self._files)
 
     def __len__(self) -> int:
         return self._places.length // PLACE.size
@@ -168,7 +163,7 @@ class Index:
     def record(self, number: int) -> Record:
         """The record of a number, whole."""
         raw, _ = self._raw(number)
-        return decode_entry(Entry(Path(), 1, "", raw, 0))
+        return read_record(msgspec.json.decode(raw, type=dict[str, Any]))
 
     def records(self) -> Iterator[Record]:
         """All records, in the dataset's order."""
@@ -204,23 +199,24 @@ class Index:
         return raw, weight
 
     def _read(self, file: int, offset: int, length: int) -> bytes:
-        with self._lock:
+        try:
+            if not hasattr(os, "pread"):
+                with Path(self._store.notes["files"][file]).open("rb") as opened:
+                    opened.seek(offset)
+                    return opened.read(length)
             if file not in self._files:
-                try:
-                    self._files[file] = Path(self._store.notes["files"][file]).open("rb")  # noqa: SIM115
-                except OSError as error:
-                    raise DamagedIndex(f"the dataset cannot be opened any more: {error}") from None
-            self._files[file].seek(offset)
-            return self._files[file].read(length)
+                self._files[file] = os.open(self._store.notes["files"][file], os.O_RDONLY)
+            return os.pread(self._files[file], length, offset)
+        except OSError as error:
+            raise DamagedIndex(f"the dataset cannot be read any more: {error}") from None
+
+    def __del__(self) -> None:
+        for descriptor in getattr(self, "_files", {}).values():
+            os.close(descriptor)
 
     def notes(self) -> dict[str, Any]:
         """What the builder noted."""
         return self._store.notes
-
-
-def _close(files: dict[int, BinaryIO]) -> None:
-    for file in files.values():
-        file.close()
 
 
 def rare_words(text: str) -> list[str]:

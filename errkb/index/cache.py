@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from errkb.dataset import dataset_files, read_entries
 from errkb.index import DamagedIndex, Index
 from errkb.index.store import Store, map_store
 
@@ -61,6 +60,7 @@ def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int]
             _log("building the index of %s", dataset)
         except (DamagedIndex, OSError, KeyError, ValueError) as error:
             _log("the index of %s is unusable (%s): building it anew", dataset, error)
+    from errkb.dataset import read_entries
     from errkb.index.build import build_index
 
     content = build_index(read_entries(dataset), sources, progress)
@@ -97,8 +97,13 @@ def clear_cache() -> int:
 
 
 def _sources(dataset: Path) -> Sources:
+    files = [dataset]
+    if dataset.is_dir():
+        from errkb.dataset import dataset_files
+
+        files = dataset_files(dataset)
     sources: Sources = []
-    for file in dataset_files(dataset):
+    for file in files:
         with suppress(OSError):
             status = file.stat()
             sources.append([str(file.resolve()), status.st_size, status.st_mtime_ns])

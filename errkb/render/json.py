@@ -4,13 +4,15 @@ The output is pure ASCII, so no text can smuggle anything to a terminal.
 """
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from errkb.explanation import Explanation
 from errkb.match import Match
-from errkb.proof.results import Proof
 from errkb.reading import Occurrence
 from errkb.records import Record, write_record
+
+if TYPE_CHECKING:
+    from errkb.proof.results import Proof
 
 VERSION = 1
 
@@ -67,7 +69,7 @@ def _occurrence(occurrence: Occurrence | None) -> dict[str, Any] | None:
     }
 
 
-def _proof(proof: Proof) -> dict[str, Any]:
+def _proof(proof: "Proof") -> dict[str, Any]:
     names = ("package", "version", "python", "platform", "date")
     runs = [{name: getattr(run, name) for name in names} for run in proof.runs]
     return {"status": proof.status, "reason": proof.reason, "runs": runs}

@@ -203,7 +203,8 @@ def test_an_overlay_leaves_the_large_index_alone(
     built = []
     original = errkb.index.build.build_index
     monkeypatch.setattr(
-        "errkb.index.build.build_index", lambda entries, sources, *a, **k: built.append(sources) or original(entries, sources, *a, **k)
+        "errkb.index.build.build_index",
+        lambda entries, sources, *a, **k: built.append(sources) or original(entries, sources, *a, **k),
     )
     kb = errkb.load(dataset, overlay)
     match = kb.lookup("the budget of alpha is exhausted at beta")

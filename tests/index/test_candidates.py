@@ -22,7 +22,28 @@ MakeIndex = Callable[..., Index]
 MakeDocument = Callable[..., dict[str, Any]]
 
 PIECES = st.sampled_from(
-    ["the", "value", "Value", "of", "x1", "İstanbul", "naïve", "ß", "数据", "()", "-", "  ", "\n", " ", "\u2003", "'", ".", "_a", "€", "é"]
+    [
+        "the",
+        "value",
+        "Value",
+        "of",
+        "x1",
+        "İstanbul",
+        "naïve",
+        "ß",
+        "数据",
+        "()",
+        "-",
+        "  ",
+        "\n",
+        " ",
+        "\u2003",
+        "'",
+        ".",
+        "_a",
+        "€",
+        "é",
+    ]
 )
 PATTERNS = st.lists(st.one_of(PIECES, st.just("(.+?)")), min_size=2, max_size=9)
 TEXTS = st.lists(PIECES, max_size=14).map("".join)
@@ -101,7 +122,12 @@ def test_few_candidates(library: Index) -> None:
 def test_weak_records_are_bounded(make_index: MakeIndex, make_document: MakeDocument) -> None:
     """Records without text of their own are reached by their class only, and at most 64 of them."""
     documents = [
-        make_document(f"{{a}}: {{b}}, {number}", messagePattern="(.+?): (.+?), (.+?)", errorClass="ValueError", filePath=f"{number}.py")
+        make_document(
+            f"{{a}}: {{b}}, {number}",
+            messagePattern="(.+?): (.+?), (.+?)",
+            errorClass="ValueError",
+            filePath=f"{number}.py",
+        )
         for number in range(MOST_WEAK + 30)
     ]
     index = make_index(documents)

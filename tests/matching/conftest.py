@@ -50,5 +50,7 @@ def library() -> KnowledgeBase:
         "zoneinfo",
     )  # fmt: skip
     site = Path(sysconfig.get_paths()["purelib"])
-    roots = [stdlib / name for name in names] + [site / name for name in ("hypothesis", "jsonschema", "rich", "click", "pip")]
+    roots = [stdlib / name for name in names] + [
+        site / name for name in ("hypothesis", "jsonschema", "rich", "click", "pip")
+    ]
     return knowledge_of(record(template) for template in templates(roots))

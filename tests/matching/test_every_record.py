@@ -3,6 +3,7 @@
 import random
 import re
 import textwrap
+from itertools import pairwise
 
 import pytest
 
@@ -25,7 +26,7 @@ VALUES = ("qz1", "17", "alpha-beta", "/srv/app/x.py", "Qk9", "'w8'", "[3, 4]", "
 def values_for(record: Record, rng: random.Random) -> list[str] | None:
     """Values for the placeholders that hold no literal text; None where none can be told apart."""
     parts = parse_template(record.error_message)
-    if any(isinstance(a, Placeholder) and isinstance(b, Placeholder) for a, b in zip(parts, parts[1:], strict=False)):
+    if any(isinstance(a, Placeholder) and isinstance(b, Placeholder) for a, b in pairwise(parts)):
         return None  # of two placeholders side by side nobody knows where one ends
     literals = [" ".join(part.split()) for part in parts if isinstance(part, str)]
     values = []

@@ -29,7 +29,9 @@ REWORDED = {
 @pytest.mark.parametrize(("message", "text", "captures"), REWORDED.values(), ids=REWORDED)
 def test_reworded(know: Know, make_document: MakeDocument, message: str, text: str, captures: dict[str, str]) -> None:
     """The record is found as `fuzzy`, with the values that the alignment gives, and a sentence on what differs."""
-    kb = know(make_document(one, filePath=f"{n}.py") for n, one in enumerate([message, "the {thing} is closed on Mondays"]))
+    kb = know(
+        make_document(one, filePath=f"{n}.py") for n, one in enumerate([message, "the {thing} is closed on Mondays"])
+    )
     match = kb.lookup(text)
     assert match is not None
     assert (match.record.error_message, match.kind) == (message, Kind.FUZZY)
@@ -55,7 +57,9 @@ def test_unrelated(know: Know, make_document: MakeDocument, message: str, text: 
 
 def test_what_differs_is_named() -> None:
     """Words that only one side has are named."""
-    rewording = read_reworded(Pattern(derive_pattern(PORT)), PORT.replace("another instance", "some other process"), lambda _word: 1.0)
+    rewording = read_reworded(
+        Pattern(derive_pattern(PORT)), PORT.replace("another instance", "some other process"), lambda _word: 1.0
+    )
     assert rewording is not None
     assert rewording.missing == ("instance",)
     assert {"some", "process"} <= set(rewording.added)

@@ -93,7 +93,8 @@ FRAMES = {
 def test_frames_are_a_preference() -> None:
     """A frame near the recorded line is best, then one in its file, then one in its package; none costs little."""
     factors = {
-        name: frame_agreement(frames, "acme-org/acme", "src/acme/core.py", 90).factor for name, (frames, _) in FRAMES.items()
+        name: frame_agreement(frames, "acme-org/acme", "src/acme/core.py", 90).factor
+        for name, (frames, _) in FRAMES.items()
     }
     ordered = sorted(FRAMES, key=lambda name: FRAMES[name][1])
     assert [factors[name] for name in ordered] == sorted(factors.values())
@@ -189,7 +190,9 @@ def test_one_message_in_several_files_of_a_repo_is_one_answer(know: Know, make_d
 
 def test_generic_messages_need_class_and_whole_message(know: Know, make_document: MakeDocument) -> None:
     """A template with next to no text of its own answers only if class and whole message agree, and as a possibility."""
-    kb = know([make_document("{a} is not {b} or {c}", errorClass="WidgetError", messagePattern="(.+?) is not (.+?) or (.+?)")])
+    kb = know(
+        [make_document("{a} is not {b} or {c}", errorClass="WidgetError", messagePattern="(.+?) is not (.+?) or (.+?)")]
+    )
     match = kb.lookup("WidgetError: 3 is not 4 or 5")
     assert match is not None
     assert match.score < 0.5

@@ -485,6 +485,7 @@ NO_FAULTS: dict[str, Seed] = {
     "top-level await": example("import tool\nawait tool.open(0)", "import tool\nawait tool.open(1)"),
     "warnings of Python": example("import tool\ntool.open('\\d')", "import tool\ntool.open(1 is 1)"),
     "example addresses": on_second(documentation="Write to ada@example.com or git@github.com:acme/tool, or x@y."),
+    "the address in the message itself": appended("a toggle is loose, write to help@analytical.engine.org with {x}"),
     "decorators and versions": on_second(
         solutions=["@tool.route('/x')\ndef f(): ...", "npm i pkg@1.2.3 left-pad@latest"]
     ),

@@ -40,6 +40,10 @@ _PLACEHOLDER_HOMES = (
 _SAMPLE_HOMES = frozenset(_PLACEHOLDER_HOMES.split())
 
 
+_QUOTED = ("/errorMessage", "/sourceCode")
+"""What the library's own source says, and says in public: its makers may well name an address to write to."""
+
+
 def _texts(record: Record) -> Iterator[tuple[str, str]]:
     """Pointer and text of all that people wrote in a record."""
     for name, field in (
@@ -77,7 +81,7 @@ def _mail(subject: Subject, _context: Context) -> Iterable[Trouble]:
     return [
         Trouble(f"e-mail address {match[0]}: use one at example.com", pointer)
         for pointer, text in _texts(subject.record)
-        if "@" in text
+        if "@" in text and pointer not in _QUOTED
         for match in _MAIL.finditer(text)
         if not _SAMPLE_DOMAIN.search(match[1]) and match[1].rpartition(".")[2].lower() not in _FILE_NAMES
     ]
@@ -89,7 +93,7 @@ def _home(subject: Subject, _context: Context) -> Iterable[Trouble]:
     return [
         Trouble(f"home folder of {match[1]!r}: write /home/user", pointer)
         for pointer, text in _texts(subject.record)
-        if "/home/" in text or "Users" in text
+        if ("/home/" in text or "Users" in text) and pointer not in _QUOTED
         for match in _HOME.finditer(text)
         if match[1].lower() not in _SAMPLE_HOMES and match[1][0] not in "$%{[~"
     ]
@@ -107,7 +111,8 @@ SECRET = Rule(
 MAIL = Rule(
     code="S002",
     name="e-mail-address",
-    what="A text holds an e-mail address that is not one of the domains kept for examples.",
+    what="A text holds an e-mail address that is not one of the domains kept for examples; "
+    "what is quoted from the source may.",
     why="Nobody asked its owner.",
     bad='"exampleFix": "send_mail(to=\'(somebody at a real domain)\')"',
     good='"exampleFix": "send_mail(to=\'ada@example.com\')"',
@@ -116,7 +121,7 @@ MAIL = Rule(
 HOME = Rule(
     code="S003",
     name="home-path",
-    what="A text holds a path in somebody's home folder.",
+    what="A text holds a path in somebody's home folder; what is quoted from the source may.",
     why="It names a person, and readers have other paths.",
     bad='"exampleFix": "open(\'/home/mmuster/data.csv\')"',
     good='"exampleFix": "open(\'/home/user/data.csv\')"',
