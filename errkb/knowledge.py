@@ -14,7 +14,7 @@ from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.match import Match
 from errkb.matching import Scored, score_occurrence
-from errkb.ranking import THRESHOLD, place_in_text
+from errkb.ranking import CONFIDENT, THRESHOLD, place_in_text
 from errkb.reading import Occurrence, from_exception, occurrences
 from errkb.records import Record
 from errkb.sources import datasets_in_force
@@ -101,16 +101,22 @@ class KnowledgeBase:
             for index in self._indexes:
                 index.check_all()
         best: dict[str, Scored] = {}
+        likely = 0.0  # the best likely score of an occurrence that stands before
         for place, occurrence in enumerate(found):
-            evidence = place_in_text(place)
+            here = 0.0
             for number, index in enumerate(self._indexes):
                 for scored in score_occurrence(index, occurrence, repo):
                     record_id = scored.candidate.head.id
+                    # A record that was met already may be read better further down.
+                    evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
                     total = scored.score * evidence.factor
                     if total < THRESHOLD or self._replaced(record_id, number):
                         continue
+                    here = max(here, total)
                     if record_id not in best or best[record_id].score < total:
                         best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, evidence))
+            if not likely and here >= CONFIDENT:
+                likely = here
         return _ranked(best.values(), limit)
 
     def _replaced(self, record_id: str, place: int) -> bool:

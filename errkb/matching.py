@@ -33,7 +33,7 @@ from errkb.reading import Occurrence
 if TYPE_CHECKING:
     from errkb.patterns.loose import LooseReading
 
-_NAMED = lazy(r"([A-Za-z_][\w.]{2,100}): ")
+_NAMED = lazy(r".{0,80}?(?<!\S)([A-Za-z_][\w.]{2,100}): ")
 _MOST_AKIN = 24
 """Records that are compared with a message more closely than by their patterns, those that share most first."""
 

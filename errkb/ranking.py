@@ -81,9 +81,16 @@ def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: in
     return Evidence("frames", best, note)
 
 
-def place_in_text(place: int) -> Evidence:
-    """What comes first in a text is what its reader should know; `place` counts from 0."""
-    return Evidence("place", _LATER_OCCURRENCE**place, f"occurrence {place + 1} of the text")
+def place_in_text(place: int, score: float, likely: float) -> Evidence:
+    """What comes first in a text is what its reader should know; `place` counts from 0.
+
+    Once an occurrence has a likely match, of score `likely`, those behind it come behind it,
+    however specific their own match, of `score`, may be.
+    """
+    factor = _LATER_OCCURRENCE**place
+    if likely and score * factor >= likely:
+        return Evidence("place", likely * _LATER_OCCURRENCE / score, f"occurrence {place + 1}, behind a likely one")
+    return Evidence("place", factor, f"occurrence {place + 1} of the text")
 
 
 def changed(note: str, factor: float) -> Evidence:

@@ -62,7 +62,8 @@ def test_whole_readings_agree_with_re(expression: str, data: st.DataObject, end:
     assume(pattern is not None)
     assert pattern is not None
     assume(pattern._automaton is not None)
-    expected = re.fullmatch(stored, text, re.DOTALL | re.ASCII)
+    # What may be anything is as short as possible, whether the expression says so or not.
+    expected = re.fullmatch(re.sub(r"\.([+*]|\{[\d,]+\})(?!\?)", r".\1?", stored), text, re.DOTALL | re.ASCII)
     reading = pattern.read(Message(text))
     assert (reading is not None and reading.whole) == (expected is not None)
     if reading and expected:

@@ -5,6 +5,7 @@ options, texts from pipes, nothing found, any trouble) goes the ordinary way, wh
 same answer to this question too.
 """
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,6 +35,8 @@ def quick_answer(arguments: Sequence[str]) -> int | None:
 
     try:
         write(render_json(explanation) + "\n")
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         discard_output()
     return 0

@@ -6,6 +6,7 @@ import tokenize
 import warnings
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from errkb.raise_sites.facts import ClassFacts, ModuleFacts
@@ -28,8 +29,6 @@ class Unreadable(Exception):  # noqa: N818
 class Source:
     """A source file, parsed."""
 
-    __slots__ = ("facts", "speaking", "tree", "writer")
-
     def __init__(self, content: bytes, module: str, *, package: bool = False) -> None:
         """Raises Unreadable."""
         text = decoded(content)
@@ -42,10 +41,14 @@ class Source:
             raise Unreadable(f"line {line}: {error.msg}" if isinstance(error, SyntaxError) else str(error)) from None
         except (RecursionError, MemoryError):
             raise Unreadable("nested too deeply") from None
+        self._text = text
         self.writer = Writer(text)
-        self.speaking = _speaking_lines(text)
-        """The lines with a word that a raise site must have."""
         self.facts = ModuleFacts(module, self.tree, self.writer, package=package)
+
+    @cached_property
+    def speaking(self) -> list[int]:
+        """The lines with a word that a raise site must have."""
+        return _speaking_lines(self._text)
 
     def speaks(self, node: ast.stmt) -> bool:
         """Whether a statement may hold a raise site."""

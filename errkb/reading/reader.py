@@ -1,7 +1,9 @@
 """From text to occurrences: the short way for clean texts, the whole reading for all others."""
 
 from errkb.reading.clean import read_clean
-from errkb.reading.occurrence import Occurrence
+from errkb.reading.occurrence import Occurrence, Role
+
+_LONGEST_PARAGRAPHS = 3000
 
 
 def occurrences(text: str) -> list[Occurrence]:
@@ -20,7 +22,20 @@ def occurrences(text: str) -> list[Occurrence]:
     # imported here: its patterns take longer to compile than a clean text takes to be looked up
     from errkb.reading.thorough import read_thoroughly
 
-    return read_thoroughly(text)
+    found = read_thoroughly(text)
+    if not any(one.error_class or one.frames for one in found):
+        behind = next((n for n, one in enumerate(found) if one.role is Role.WRAPPED), len(found))
+        found[behind:behind] = _whole(text, found)
+    return found
+
+
+def _whole(text: str, found: list[Occurrence]) -> list[Occurrence]:
+    """A short text of several lines may be one message, though nothing in it says so."""
+    message = text.strip()
+    if "\n" not in message or len(message) > _LONGEST_PARAGRAPHS or any(one.message == message for one in found):
+        return []
+    start = text.index(message)
+    return [Occurrence(message=message, span=(start, start + len(message)), role=Role.LOG)]
 
 
 def from_exception(exc: BaseException) -> list[Occurrence]:

@@ -17,7 +17,7 @@ FORMS = {
     "bare": lambda text, name: text,
     "with class": lambda text, name: f"{name}: {text}",
     "prefixed": lambda text, name: f"2026-03-14 09:26:53,589 ERROR app.jobs {name}: {text}",
-    "behind a worker": lambda text, name: f"(Worker pid=77) {name}: {text}",
+    "behind a worker": lambda text, name: f"(Worker pid=77) {name}: {text}".replace("\n", "\n(Worker pid=77) "),
     "wrapped": lambda text, name: f"{name}: " + textwrap.fill(text, 60, break_long_words=False, break_on_hyphens=False),
 }
 VALUES = ("qz1", "17", "alpha-beta", "/srv/app/x.py", "Qk9", "'w8'", "[3, 4]", "0.75", "kx_zz")
@@ -63,6 +63,8 @@ def misses(kb: KnowledgeBase, records: list[Record], form: str) -> list[tuple[st
             continue
         if form == "prefixed" and "\n" in record.error_message:
             continue  # of a log record of several lines only the first has a prefix: see the tests of reading
+        if form == "behind a worker" and "\n\n" in record.error_message and "Error" not in (record.error_class or ""):
+            continue  # without a telling class, paragraphs behind a prefix are lines of a log
         text = FORMS[form](fill(record.error_message, values), record.error_class or "RuntimeError")
         match = right(kb.search(text, limit=30), record)
         if match is None:

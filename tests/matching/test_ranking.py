@@ -104,9 +104,22 @@ def test_frames_are_a_preference() -> None:
 
 def test_what_stands_first_in_a_text_is_preferred() -> None:
     """Each later occurrence of a text counts a little less."""
-    factors = [place_in_text(place).factor for place in range(5)]
+    factors = [place_in_text(place, 0.8, 0.0).factor for place in range(5)]
     assert factors == sorted(factors, reverse=True)
     assert factors[0] == 1
+
+
+def test_a_likely_match_stays_before_those_of_later_occurrences(know: Know, make_document: MakeDocument) -> None:
+    """A raised exception that is known comes before its cause, though the cause's record be more specific."""
+    outer, inner = "Not enough segments", "not enough values to unpack from the header of the token (expected {n})"
+    kb = know(make_document(message, filePath=f"{n}.py") for n, message in enumerate((outer, inner)))
+    text = (
+        "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    x\n"
+        "ValueError: not enough values to unpack from the header of the token (expected 2)\n\n"
+        "The above exception was the direct cause of the following exception:\n\n"
+        "Traceback (most recent call last):\n  File \"a.py\", line 3, in g\n    y\nValueError: Not enough segments\n"
+    )
+    assert [match.record.error_message for match in kb.search(text)] == [outer, inner]
 
 
 def first(kb: KnowledgeBase, text: str) -> str | None:
