@@ -30,6 +30,7 @@ _CLASS_FACTORS = {
 _NO_FRAME = 0.99
 _NEAR_LINES = 30
 _LATER_OCCURRENCE = 0.97
+_LAST_PLACE_THAT_COUNTS = 2
 
 
 def score(evidence: Iterable[Evidence]) -> float:
@@ -87,7 +88,7 @@ def place_in_text(place: int, score: float, likely: float) -> Evidence:
     Once an occurrence has a likely match, of score `likely`, those behind it come behind it,
     however specific their own match, of `score`, may be.
     """
-    factor = _LATER_OCCURRENCE**place
+    factor = _LATER_OCCURRENCE ** min(place, _LAST_PLACE_THAT_COUNTS)
     if likely and score * factor >= likely:
         return Evidence("place", likely * _LATER_OCCURRENCE / score, f"occurrence {place + 1}, behind a likely one")
     return Evidence("place", factor, f"occurrence {place + 1} of the text")

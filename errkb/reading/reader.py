@@ -24,8 +24,7 @@ def occurrences(text: str) -> list[Occurrence]:
 
     found = read_thoroughly(text)
     if not any(one.error_class or one.frames for one in found):
-        behind = next((n for n, one in enumerate(found) if one.role is Role.WRAPPED), len(found))
-        found[behind:behind] = _whole(text, found)
+        found += _whole(text, found)
     return found
 
 
