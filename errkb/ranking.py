@@ -2,7 +2,7 @@
 
 The score is the product of the factors, so each factor can be read on its own: 1 says nothing
 against the match, 0.5 halves the confidence. The numbers were chosen by measurement
-(benchmarks/ranking.md).
+(benchmarks/README.md).
 """
 
 import math

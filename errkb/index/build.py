@@ -19,6 +19,8 @@ from errkb.records import Record
 from errkb.template import whole_pattern
 
 _MOST_PROBLEMS = 1000
+_MOST_POSTINGS = 100
+"""Records that one word or pair may lead to when likeness is looked for; a commoner one says too little."""
 
 
 class _Records:
@@ -152,7 +154,7 @@ def _postings(
     records: _Records, alive: list[int], counts: Counter[int], word_weights: dict[int, float], pair_counts: Counter[int]
 ) -> dict[str, bytes]:
     """For every word its weight; for words and pairs the records that hold them, unless too common to be of use."""
-    most = max(100, len(alive) // 500)
+    most = _MOST_POSTINGS
     keys = sorted(counts)
     index = {key: place for place, key in enumerate(keys)}
     lists: list[list[int] | None] = [[] if counts[key] <= most else None for key in keys]

@@ -3,8 +3,9 @@
 Layout: magic, length and CRC-32 of the header; the header (JSON: where each section lies, and
 what the builder notes); the CRC-32 of every page of the body; the body. A page is checked when
 it is first read, so opening costs the same for any size, and a damaged byte is found before it
-can mislead. A plain memory-mapped file is used because the alternatives were measured to be
-slower to open (SQLite), or bring a dependency for no gain (LMDB, marisa-trie): benchmarks/README.md.
+can mislead. A plain memory-mapped file is used because the alternatives were measured
+(benchmarks/README.md): all are slower to open, SQLite and marisa-trie slower to ask as well; LMDB
+answers a sixth faster, two microseconds of a question, and would be a dependency.
 """
 
 import mmap

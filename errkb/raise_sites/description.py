@@ -1,10 +1,13 @@
-"""How a function presents itself: its signature on one line, the first line of its docstring."""
+"""How a function presents itself: its signature on one line, its docstring, where its values come from."""
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
+_ROOT_NAMES = re.compile(r"""(?<![\w.'"])[A-Za-z_]\w*""")
 _LONGEST_SIGNATURE = 400
+_MOST_NAMES = 50
 _LONGEST_DOC = 200
 
 
@@ -34,3 +37,22 @@ def first_line(node: Definition) -> str:
         return ""
     lines = first.value.value.strip().splitlines()
     return lines[0].strip()[:_LONGEST_DOC] if lines else ""
+
+
+def origin(
+    expression: str, parameters: Container[str], assignments: Mapping[str, Sequence[ast.expr]]
+) -> tuple[str, ...]:
+    """The parameters that an expression's value comes from, through simple assignments."""
+    found: set[str] = set()
+    todo, seen = _ROOT_NAMES.findall(expression), set[str]()
+    while todo and len(seen) < _MOST_NAMES:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name in parameters:
+            found.add(name)
+        else:
+            for value in assignments.get(name, ()):
+                todo += [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
+    return tuple(sorted(found - {"self", "cls"}))

@@ -30,7 +30,8 @@ class Instances:
     def told(self, facts: ClassFacts | None, name: str, values: Values, named: Named) -> list[Text]:
         """The messages of an exception of this class, made with these arguments; none if there is no telling."""
         if facts is not None:
-            texts = _seen_from_outside(self._printed(facts, values, named), values, named)
+            run = _Initialisation(self._library, facts, self._library.outer_base(facts))
+            texts = _seen_from_outside(self._printed(facts, values, named, run), values, named)
             if any(text.speaks for text in texts):
                 return texts
             guessed = guessed_message(values, named)
@@ -49,7 +50,9 @@ class Instances:
                     texts = self._class_message(facts)
                     return (texts, facts.texts[name].lineno) if texts else None
             return None
-        texts = [Text(text.parts) for text in self._printed(facts, [], {}, unbound=True) if text.speaks]
+        run = _Initialisation(self._library, facts, self._library.outer_base(facts))
+        printed = self._printed(facts, [], {}, run, unbound=True)
+        texts = [Text(text.parts) for text in (*printed, *run.handed_up) if text.speaks]
         lines = [node.lineno for node in ast.walk(place) if isinstance(node, ast.Return | ast.Call) and _speaks(node)]
         return (texts, lines[-1] if lines else place.lineno) if texts else None
 
@@ -61,10 +64,10 @@ class Instances:
                 return [Text(text.parts) for text in texts if text.speaks]
         return []
 
-    def _printed(self, facts: ClassFacts, values: Values, named: Named, *, unbound: bool = False) -> list[Text]:
+    def _printed(
+        self, facts: ClassFacts, values: Values, named: Named, run: "_Initialisation", *, unbound: bool = False
+    ) -> list[Text]:
         mro = self._library.mro(facts)
-        outer = self._library.outer_base(facts)
-        run = _Initialisation(self._library, facts, outer)
         texts = run.initialise(mro, values, named, unbound=unbound)
         for level, base in enumerate(mro):
             if base.printer is not None:
@@ -135,6 +138,8 @@ class _Initialisation:
     def __init__(self, library: Library, facts: ClassFacts, outer: str) -> None:
         self._library, self._facts, self._outer = library, facts, outer
         self.attributes: Env = {}
+        self.handed_up: list[Text] = []
+        """What a class hands to its base as `message=` or the like, in case the base does not just print it."""
         self._depth = 0
 
     def initialise(
@@ -233,6 +238,7 @@ class _Init(_Body):
             if not keyword.arg:
                 spread: Mapping[str, Sequence[Text]] = self.scope.spread.get(dotted(keyword.value), {})
                 named |= {name: list(texts) for name, texts in spread.items()}
+        self._run.handed_up += [text for name in MESSAGE_NAMES for text in named.get(name, ())]
         told = self._run.initialise(mro, values, named)
         self.told = [*(self.told or ()), *(text for text in told if text not in (self.told or ()))]
 

@@ -17,7 +17,7 @@ SPEAKING = (
     "raise", "assert", "warn", "exit", "critical", "xception", "fail", "fatal",
     "rror", "Warning", "Exit", "Failure", "Timeout", "Abort",
 )  # fmt: skip
-"""Every raise site has one of these in its text."""
+"""A function without any of these is not read: it can have no site, but an exception without the looks of one."""
 _LONGEST_CHAIN = 12
 _MOST_BASES = 24
 

@@ -1,22 +1,20 @@
 """The raise sites of one source file."""
 
 import ast
-import re
 from collections.abc import Iterable, Sequence
 
 from errkb.raise_sites.arguments import MESSAGE_NAMES, is_builtin_exception
-from errkb.raise_sites.description import Definition, first_line, signature
+from errkb.raise_sites.description import Definition, first_line, origin, signature
 from errkb.raise_sites.flow import Env, Flow, Path
 from errkb.raise_sites.formats import with_named_slots
 from errkb.raise_sites.instances import Instances
 from errkb.raise_sites.library import Library, Source
 from errkb.raise_sites.parts import Field, Step, Text, pattern, template
-from errkb.raise_sites.reports import is_exception_name, read_report
+from errkb.raise_sites.reports import is_exception, is_exception_name, read_report
 from errkb.raise_sites.scope import Scope
 from errkb.raise_sites.site import Condition, Site, SiteKind
 from errkb.raise_sites.syntax import dotted, may_be_text
 
-_ROOT_NAMES = re.compile(r"""(?<![\w.'"])[A-Za-z_]\w*""")
 _TRACEBACK = "with_traceback"
 _MOST_CONDITIONS = 30
 _LONGEST_CONDITION = 300
@@ -108,11 +106,12 @@ class _Reader:
             texts = self.scope.texts(node.msg, env) if node.msg is not None else []
             self._emit(node, SiteKind.ASSERT, "AssertionError", texts, (*path, Step("if", node.test, negated=True)))
         elif isinstance(node, ast.Expr):
-            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            value = node.value.value if isinstance(node.value, ast.Await | ast.Yield) else node.value
+            if isinstance(node.value, ast.Yield):
+                self._handed_on(node, [value], env, path)
             return isinstance(value, ast.Call) and self._call(node, value, env, path)
         elif isinstance(node, ast.Return):
-            if isinstance(node.value, ast.Call) and is_exception_name(dotted(node.value.func)):
-                self._exception(node, SiteKind.MADE, node.value, env, path)
+            self._handed_on(node, [node.value], env, path)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             self._assigned(node, path)
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -152,9 +151,7 @@ class _Reader:
         """A call on its own; True if it never comes back."""
         report = read_report(call, self._source.facts)
         if report is None:
-            for argument in call.args:
-                if isinstance(argument, ast.Call) and is_exception_name(dotted(argument.func)):
-                    self._exception(node, SiteKind.MADE, argument, env, path)
+            self._handed_on(node, call.args, env, path)
             return False
         kind, error_class = report
         named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg in MESSAGE_NAMES}
@@ -169,6 +166,14 @@ class _Reader:
                 texts = self.scope.texts(message, env)
                 self._emit(node, kind, error_class, [text for text in texts if text.speaks], path, opaque=False)
         return kind is SiteKind.EXIT or error_class == "Failed"
+
+    def _handed_on(self, node: ast.stmt, values: Sequence[ast.expr | None], env: Env, path: Path) -> None:
+        """Values that may be exceptions, made here for others to raise."""
+        for value in values:
+            made = self._made.get(value.id, ()) if isinstance(value, ast.Name) else [(value, ())]
+            for call, earlier in made:
+                if isinstance(call, ast.Call) and is_exception(dotted(call.func), self._source.facts, self._library):
+                    self._exception(node, SiteKind.MADE, call, env, tuple(dict.fromkeys(earlier + path)))
 
     def _exception(self, node: ast.stmt, kind: SiteKind, call: ast.Call, env: Env, path: Path) -> None:
         name = dotted(call.func)
@@ -248,7 +253,11 @@ class _Reader:
                 template=written,
                 pattern=pattern(text.parts) if literal else "",
                 names=names,
-                parameters={name: origin for name in dict.fromkeys(names) if (origin := self._origin(name))},
+                parameters={
+                    name: sources
+                    for name in dict.fromkeys(names)
+                    if (sources := origin(name, self.parameters, self.assignments))
+                },
                 function=self._name if function is None else function,
                 signature=signature,
                 doc=doc,
@@ -265,23 +274,6 @@ class _Reader:
             cut = text if len(text) <= _LONGEST_CONDITION else text[: _LONGEST_CONDITION - 1] + "…"
             found.append(Condition(cut, step.kind, step.early))
         return tuple(dict.fromkeys(found))
-
-    def _origin(self, expression: str) -> tuple[str, ...]:
-        """The parameters that an expression's value comes from, through simple assignments."""
-        origin: dict[str, None] = {}
-        todo, seen = _ROOT_NAMES.findall(expression), set[str]()
-        while todo and len(seen) < 50:
-            name = todo.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            if name in self.parameters:
-                if name not in ("self", "cls"):
-                    origin[name] = None
-            else:
-                for value in self.assignments.get(name, ()):
-                    todo += [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
-        return tuple(sorted(origin))
 
     def _description(self) -> tuple[str, str]:
         """The signature and the first line of the docstring of the function around."""

@@ -2,7 +2,9 @@
 
 import ast
 
+from errkb.raise_sites.arguments import is_builtin_exception
 from errkb.raise_sites.facts import ModuleFacts
+from errkb.raise_sites.library import Library
 from errkb.raise_sites.site import SiteKind
 from errkb.raise_sites.syntax import dotted
 
@@ -38,6 +40,16 @@ def is_exception_name(name: str) -> bool:
     """Whether a (dotted) name is that of an exception class, by its looks."""
     last = name.rpartition(".")[2].lstrip("_")
     return last[:1].isupper() and last.endswith(_ERRORS)
+
+
+def is_exception(name: str, facts: ModuleFacts, library: Library) -> bool:
+    """Whether a (dotted) name is that of an exception class: by its looks, or by its bases where it is at hand."""
+    if is_exception_name(name):
+        return True
+    first = name.partition(".")[0]
+    near = first in facts.classes or any(word in str(facts.imports.get(first)).lower() for word in ("error", "exc"))
+    found = library.find_class(facts, name) if near and name else None
+    return found is not None and is_builtin_exception(library.outer_base(found))
 
 
 def _category(call: ast.Call) -> str:

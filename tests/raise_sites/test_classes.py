@@ -95,6 +95,23 @@ def test_a_class_that_only_has_the_name_of_an_exception_is_none(sites: Harvest) 
     assert sites("class Error:\n    pass\ndef f():\n    return Error('text')\n") == []
 
 
+def test_an_exception_without_the_looks_of_one_is_known_by_its_bases(sites: Harvest) -> None:
+    """Where its class is at hand."""
+    found = sites(
+        "class Broken(ValueError):\n    pass\ndef f():\n    if x:\n        raise\n    return Broken('text')\n"
+    )
+    assert [(site.kind, site.error_class) for site in found] == [(SiteKind.MADE, "Broken")]
+
+
+def test_a_message_that_is_handed_to_a_base_that_prints_it_in_its_own_way_is_told(sites: Harvest) -> None:
+    """It is what the class says, whatever the base makes of it."""
+    found = sites(
+        "class Base(Exception):\n    def __init__(self, *, message):\n        super().__init__(decorated(message))\n"
+        "class AError(Base):\n    def __init__(self, a):\n        super().__init__(message=f'no {a} here')\n"
+    )
+    assert [(site.error_class, site.template) for site in found] == [("AError", "no {a} here")]
+
+
 def test_classes_and_texts_of_other_modules_are_found(tmp_path: Path) -> None:
     """Through imports, relative ones, aliases, re-exports and stars; circles do no harm."""
     files = {
@@ -134,6 +151,8 @@ KINDS: list[tuple[str, SiteKind, str | None, str]] = [
     ("assert x, f'no {x}'", SiteKind.ASSERT, "AssertionError", "no {x}"),
     ("return AnyError('text')", SiteKind.MADE, "AnyError", "text"),
     ("future.set_exception(AnyError('text'))", SiteKind.MADE, "AnyError", "text"),
+    ("error = AnyError('text'); future.set_exception(error)", SiteKind.MADE, "AnyError", "text"),
+    ("yield AnyError('text')", SiteKind.MADE, "AnyError", "text"),
 ]
 
 

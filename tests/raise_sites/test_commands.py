@@ -101,7 +101,9 @@ def test_harvest_lists_sites_as_drafts_or_as_a_table(prefix: str, site_packages:
     assert "shop/errors.py:9 class OutOfStock" in table.stdout
 
 
-@pytest.mark.parametrize("arguments", [["harvest", "nothing-of-this-name"], ["explain", "--python", "/nothing", "x"]])
+@pytest.mark.parametrize(
+    "arguments", [["harvest", "nothing-of-this-name"], ["explain", "--python", "/nothing", "a.Error: b"]]
+)
 def test_what_is_not_there_is_wrong_use(arguments: list[str]) -> None:
     """Exit status 2, and one sentence."""
     done = _errkb(*arguments)

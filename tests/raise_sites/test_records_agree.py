@@ -12,6 +12,8 @@ from errkb.raise_sites.interpreter import own_interpreter
 from errkb.raise_sites.library import Library
 from errkb.records import Record
 
+_BEYOND = {"coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line"}
+"""Templates that are out of reach of a reading that runs nothing, and why."""
 _RECORDS = list(load(Path(__file__).resolve().parents[2] / "data" / "records.jsonl").records())
 _ENVIRONMENT = Environment(own_interpreter())
 
@@ -32,11 +34,13 @@ _INSTALLED = _installed()
 
 @pytest.mark.parametrize(("record", "owner"), _INSTALLED, ids=[record.slug for record, _ in _INSTALLED])
 def test_a_record_of_python_source_is_harvested_from_that_source(record: Record, owner: Distribution) -> None:
-    """Unless its package has other words for it now, which is said to be so."""
+    """At whatever line of its file."""
     file = _file(record, {record.repo: owner})
     assert file
     sites = harvest_source((owner.root / file).read_bytes(), file, Library([owner.root]))
     (drift,) = compare([record], sites)
+    if record.error_message in _BEYOND:
+        pytest.xfail(_BEYOND[record.error_message])
     assert drift.status in (Status.UNCHANGED, Status.MOVED)
 
 
