@@ -181,7 +181,7 @@ def _loose(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Sco
         weight, share = _matched(question.index, candidate, reading)
         if reading.cut:
             trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
-            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", 0.8 * trust)
+            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", 0.9 * trust)
         else:
             kind = Kind.PATTERN if reading.whole else Kind.INSIDE
             note = changed("fits but for quotes, white space, case, or an empty value", 0.9)
@@ -198,7 +198,7 @@ def _reworded(question: _Question, candidates: Iterable[Candidate]) -> Iterator[
             continue
         rewording = read_reworded(candidate.pattern, question.message.text, question.index.weight)
         if rewording is not None:
-            note = changed(rewording.difference, rewording.share**2)
+            note = changed(rewording.difference, rewording.share**1.5)
             evidence = literal_weight(rewording.weight, Kind.FUZZY), note
             yield question.scored(candidate, Kind.FUZZY, rewording.captures, *evidence)
 
