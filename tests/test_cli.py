@@ -265,3 +265,9 @@ def test_python_finds_the_same(environment: dict[str, str]) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60, check=True
     )
     assert result.stdout == f"73154bc6b02214fb {{'{PLACEHOLDER}': '0'}}\n"
+
+
+def test_a_cut_is_told(errkb: Run) -> None:
+    """Of a message that is too long to be read whole, that it was cut is said."""
+    result = errkb("explain", stdin=b"ValueError: " + b"word " * 10_000)
+    assert b"the first 20000 characters were read" in result.stderr

@@ -19,7 +19,7 @@ from errkb.cli.options import (
 )
 from errkb.cli.output import write
 from errkb.explanation import Explanation, explain, explain_each
-from errkb.reading import Occurrence, occurrences
+from errkb.reading import LONGEST_MESSAGE, Occurrence, occurrences
 
 if TYPE_CHECKING:
     from errkb.raise_sites.answer import Compiled, RaiseSite
@@ -72,6 +72,8 @@ def command(
     if as_json and markdown:
         raise click.UsageError("--json and --markdown exclude each other.")
     found = occurrences(_read(ctx, text, file))
+    if any(len(one.message) >= LONGEST_MESSAGE for one in found):
+        click.echo(f"errkb: of a very long message the first {LONGEST_MESSAGE} characters were read", err=True)
     kb = open_knowledge(data)
     find_site = partial(_find_site, python, deep)
     chosen = explain_each(kb, found, limit=limit, repo=repo, find_site=find_site) if each else []

@@ -14,7 +14,7 @@ from errkb.errors import ErrkbError
 from errkb.explanation import explain
 from errkb.knowledge import open_datasets
 from errkb.match import Kind
-from errkb.reading import occurrences
+from errkb.reading import LONGEST_MESSAGE, occurrences
 from errkb.sources import datasets_in_force
 
 
@@ -26,7 +26,10 @@ def quick_answer(arguments: Sequence[str]) -> int | None:
     text, data = question
     try:
         kb = open_datasets([Path(path) for path in data] or datasets_in_force(), lenient=not data)
-        explanation = explain(kb, occurrences(text))
+        found = occurrences(text)
+        if any(len(one.message) >= LONGEST_MESSAGE for one in found):
+            return None
+        explanation = explain(kb, found)
         if kb.problems or explanation.match is None or explanation.match.kind is Kind.FUZZY:
             return None
     except ErrkbError:

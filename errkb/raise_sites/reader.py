@@ -243,6 +243,7 @@ class _Reader:
         signature, doc = self._description()
         for written, text in messages.items():
             names = tuple(part.name for part in text.parts if isinstance(part, Field))
+            origins = {name: origin(name, self.parameters, self.assignments) for name in names}
             literal = sum(len("".join(part.split())) for part in text.parts if isinstance(part, str))
             site = Site(
                 file=self._file,

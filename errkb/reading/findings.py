@@ -6,9 +6,6 @@ import msgspec
 
 from errkb.reading.occurrence import Frame, Occurrence, Role
 
-MAX_MESSAGE = 20_000
-"""Longer messages are cut."""
-
 
 class Kind(IntEnum):
     """How sure it is that a finding is an error that was raised; the surest first."""

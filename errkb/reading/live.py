@@ -3,10 +3,10 @@
 from types import TracebackType
 
 from errkb.reading.envelopes import COUNT, inner_findings, read_report, without_links
-from errkb.reading.findings import MAX_MESSAGE, Finding, Kind, as_occurrence
+from errkb.reading.findings import Finding, Kind, as_occurrence
 from errkb.reading.lines import split_lines
 from errkb.reading.messages import own_message, text_of
-from errkb.reading.occurrence import Frame, Occurrence, Role
+from errkb.reading.occurrence import LONGEST_MESSAGE, Frame, Occurrence, Role
 from errkb.reading.order import ordered
 
 _MAX_EXCEPTIONS = 200
@@ -49,7 +49,7 @@ def _read_one(exc: BaseException, role: Role, place: int) -> list[Finding]:
             outer.message = text_of(without_links(lines))
             inners, _ = read_report(lines, number)
             return [*inner_findings(lines, inners, outer, is_whole=not number and not count.start()), outer]
-    outer.message = own_message(name, message.strip()[:MAX_MESSAGE])
+    outer.message = own_message(name, message.strip()[:LONGEST_MESSAGE])
     return [outer]
 
 

@@ -4,9 +4,9 @@ import re
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import read_head
-from errkb.reading.findings import MAX_MESSAGE
 from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
+from errkb.reading.occurrence import LONGEST_MESSAGE
 
 MAX_LINES = 300
 
@@ -126,7 +126,7 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
 def text_of(lines: list[Line]) -> str:
     """Return the message that stands in these lines (the first cut to where it begins)."""
     text = "\n".join(line.text.rstrip() if n else line.text for n, line in enumerate(lines))
-    return text.strip()[:MAX_MESSAGE]
+    return text.strip()[:LONGEST_MESSAGE]
 
 
 def unquoted(message: str, opening: str) -> str:

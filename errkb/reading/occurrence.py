@@ -4,6 +4,9 @@ from enum import StrEnum
 
 import msgspec
 
+LONGEST_MESSAGE = 20_000
+"""Characters of a message that are read, so that time and memory stay bounded."""
+
 
 class Role(StrEnum):
     """How an occurrence stands to the others of its text."""

@@ -114,10 +114,10 @@ def test_a_likely_match_stays_before_those_of_later_occurrences(know: Know, make
     outer, inner = "Not enough segments", "not enough values to unpack from the header of the token (expected {n})"
     kb = know(make_document(message, filePath=f"{n}.py") for n, message in enumerate((outer, inner)))
     text = (
-        "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    x\n"
+        'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    x\n'
         "ValueError: not enough values to unpack from the header of the token (expected 2)\n\n"
         "The above exception was the direct cause of the following exception:\n\n"
-        "Traceback (most recent call last):\n  File \"a.py\", line 3, in g\n    y\nValueError: Not enough segments\n"
+        'Traceback (most recent call last):\n  File "a.py", line 3, in g\n    y\nValueError: Not enough segments\n'
     )
     assert [match.record.error_message for match in kb.search(text)] == [outer, inner]
 
