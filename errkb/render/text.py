@@ -147,6 +147,10 @@ def _footer(explanation: Explanation, match: Match, width: int, full: bool) -> I
     record, place = match.record, explanation.installed
     yield from _title("Raised at")
     yield (Piece(f"{_INDENT}{one_line(record.github_url, 400)}"),)
+    for url in match.also_at[: None if full else 2]:
+        yield (Piece(f"{_INDENT}also {one_line(url, 400)}", "dim"),)
+    if not full and len(match.also_at) > 2:
+        yield (Piece(f"{_INDENT}and at {len(match.also_at) - 2} more places: --full", "dim"),)
     if place is not None:
         line = f":{place.line}" if place.line else ""
         yield (Piece(f"{_INDENT}yours: ", "dim"), Piece(f"{one_line(str(place.path), 400)}{line}"))

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from errkb.explanation import Explanation
 from errkb.match import Kind, Match
 from errkb.proof.results import Proof, Run
+from errkb.ranking import CONFIDENT
 from errkb.render.clean import one_line
 
 _KINDS = {
@@ -18,9 +19,11 @@ _KINDS = {
 
 def how_sure(match: Match) -> str:
     """How sure errkb is, and why, in a sentence."""
-    degree = "likely" if match.score >= 0.5 else "possible"
+    degree = "likely" if match.score >= CONFIDENT else "possible"
+    changes = [item.note for item in match.evidence if item.name == "changed"]
+    what = changes[0] if changes else _KINDS[match.kind]
     tied = "; another record fits as well" if match.tied else ""
-    return f"{degree} ({match.score:.2f}): {_KINDS[match.kind]}{tied}"
+    return f"{degree} ({match.score:.2f}): {one_line(what)}{tied}"
 
 
 def how_proven(proof: Proof) -> str:
