@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from errkb.raise_sites.formats import Slot, brace_slots, percent_slots
-from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Step, Text, Writer, joined, product
+from errkb.raise_sites.lists import join, list_key
+from errkb.raise_sites.parts import MOST_ALTERNATIVES, NOTHING, Field, Step, Text, Writer, joined, product
 from errkb.raise_sites.syntax import KEEPING, TRANSLATORS, dotted, may_be_text
 
 _DEEPEST = 24
@@ -77,7 +78,7 @@ class Evaluator:
         empty: tuple[Step, ...] = ()
         for number, value in enumerate(values):
             here = empty if number == len(values) - 1 else (*empty, Step("if", value))
-            found += [Text(text.parts, (*here, *text.steps)) for text in self.texts(value)]
+            found += [Text(text.parts, (*here, *text.steps)) for text in self.texts(value) if text != NOTHING]
             empty = (*empty, Step("if", value, negated=True))
         return found
 
@@ -203,8 +204,11 @@ class Evaluator:
         elif function.attr in KEEPING and may_be_text(function.value):
             found = self.texts(function.value)
             return [_stripped(text) for text in found] if function.attr == "strip" else found
-        elif function.attr == "join" and len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple):
-            return self._join(function.value, node.args[0].elts)
+        elif function.attr == "join" and len(node.args) == 1:
+            if isinstance(node.args[0], ast.List | ast.Tuple):
+                return self._join(function.value, node.args[0].elts)
+            held = self._names.find(list_key(dotted(node.args[0])))
+            return join(self.texts(function.value), held) if held else None
         return None
 
     def _join(self, separator: ast.expr, members: Sequence[ast.expr]) -> list[Text] | None:

@@ -10,11 +10,12 @@ only while none of its names is set anew.
 """
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
+from errkb.raise_sites.lists import list_key
 from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Step, Text, product
-from errkb.raise_sites.syntax import dotted
+from errkb.raise_sites.syntax import breaks, dotted
 
 Env = dict[str, list[Text]]
 """Variable → the texts that it may hold; variables that hold no text are not in it."""
@@ -144,11 +145,12 @@ class Flow:
         self._forget(name, env)
         self._assigned.setdefault(name, []).append(value)
         if texts:
-            env[name] = texts
+            env[list_key(name) if isinstance(value, ast.List) else name] = texts
 
     def _forget(self, name: str, env: Env) -> None:
         self._set.append(name)
         env.pop(name, None)
+        env.pop(list_key(name), None)
 
     def _if(self, node: ast.If, env: Env, path: Path) -> tuple[Env | None, Path]:
         ways: list[_Way] = []
@@ -189,10 +191,10 @@ class Flow:
         if node.orelse and after is not None:
             step = _test("while", node.test)[1] if isinstance(node, ast.While) else (Step("else", node),)
             ended = self.walk(node.orelse, dict(after), path + step)
-            if not _breaks(node.body):
+            if not breaks(node.body):
                 return ended, ()
             after, _ = self._after([(after, ()), (ended, ())])
-        return (None, ()) if endless and not _breaks(node.body) else (after, ())
+        return (None, ()) if endless and not breaks(node.body) else (after, ())
 
     def _try(self, node: ast.Try | ast.TryStar, env: Env, path: Path) -> tuple[Env | None, Path]:
         before = dict(env)
@@ -279,22 +281,3 @@ def _merged(ways: Sequence[tuple[Env, Path]]) -> Env:
                     merged.append(told)
         result[name] = merged[:MOST_ALTERNATIVES]
     return result
-
-
-def _breaks(body: Iterable[ast.stmt]) -> bool:
-    """Whether a `break` of this very loop stands in its body."""
-    todo = list(body)
-    while todo:
-        statement = todo.pop()
-        if isinstance(statement, ast.Break):
-            return True
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
-            todo += statement.orelse
-            continue
-        for field in ("body", "orelse", "finalbody"):
-            todo += getattr(statement, field, ())
-        for inner in getattr(statement, "handlers", ()) or getattr(statement, "cases", ()):
-            todo += inner.body
-    return False

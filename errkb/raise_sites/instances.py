@@ -14,9 +14,10 @@ from errkb.raise_sites.arguments import (
 from errkb.raise_sites.facts import ClassFacts
 from errkb.raise_sites.flow import Env, Flow, Path
 from errkb.raise_sites.library import Library
-from errkb.raise_sites.parts import MOST_ALTERNATIVES, Field, Text
+from errkb.raise_sites.lists import grow, members
+from errkb.raise_sites.parts import MOST_ALTERNATIVES, NOTHING, Field, Text
 from errkb.raise_sites.scope import Scope
-from errkb.raise_sites.syntax import dotted, may_be_text
+from errkb.raise_sites.syntax import dotted, is_none, may_be_text
 
 _DEEPEST = 6
 
@@ -69,9 +70,9 @@ class Instances:
     ) -> list[Text]:
         mro = self._library.mro(facts)
         texts = run.initialise(mro, values, named, unbound=unbound)
-        for level, base in enumerate(mro):
+        for base in mro:
             if base.printer is not None:
-                printed = _Printing(self._library, facts, mro, level, run.attributes, texts).told()
+                printed = _Printing(self._library, facts, base, run.attributes, texts, unbound=unbound).told()
                 if any(text.speaks for text in printed):
                     return printed[:MOST_ALTERNATIVES]
         return texts[:MOST_ALTERNATIVES]
@@ -87,26 +88,30 @@ def _seen_from_outside(texts: Sequence[Text], values: Values, named: Named) -> l
 class _Body:
     """Walks a method of an exception class; a `flow.Reader`."""
 
-    def __init__(self, library: Library, facts: ClassFacts, home: ClassFacts, method: ast.FunctionDef) -> None:
+    def __init__(
+        self, library: Library, facts: ClassFacts, home: ClassFacts, method: ast.FunctionDef, *, unbound: bool
+    ) -> None:
+        """`unbound` says that nothing is known of the arguments."""
         self.method = method
+        self._unbound = unbound
         arguments = method.args
         names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
         self.scope = Scope(library, home.module, facts, locals_=frozenset(names[1:]))
-        self.given: set[str] = set()
-        self.absent: set[str] = set()
-        self.env: Env = {}
 
     def run(self, env: Env) -> Env:
         ended = Flow(self).walk(self.method.body, env)
         return env if ended is None else ended
 
     def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
+        grow(node, env, lambda member: self.scope.texts(member, env))
         return False
 
     def enter(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, env: Env) -> None:
         """Definitions inside do not matter here."""
 
     def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
+        if isinstance(node, ast.List):
+            return members(node, lambda member: self.scope.texts(member, env))
         if isinstance(node, ast.Name) and node.id not in env:
             return [Text((Field(node.id, f"{{{node.id}}}"),))] if node.id in self.scope.locals else None
         if isinstance(node, ast.Name | ast.Attribute) or may_be_text(node):
@@ -118,16 +123,17 @@ class _Body:
         wanted, of_none = True, False
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test, wanted = test.operand, False
-        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and _is_none(test.comparators[0]):
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and is_none(test.comparators[0]):
             if not isinstance(test.ops[0], ast.Is | ast.IsNot):
                 return None
             wanted, of_none = isinstance(test.ops[0], ast.IsNot), True
             test = test.left
-        if not isinstance(test, ast.Name):
+        found = env.get(dotted(test))
+        if not found or self._unbound:
             return None
-        if test.id in self.absent:
+        if all(text == NOTHING for text in found):
             return not wanted
-        if test.id in self.given and (of_none or all(text.literal for text in env.get(test.id) or [Text(())])):
+        if NOTHING not in found and (of_none or all(text.literal for text in found)):
             return wanted
         return None
 
@@ -152,8 +158,8 @@ class _Initialisation:
                 return builtin_message(self._outer, values, named)
             return guessed_message(values, named)
         self._depth += 1
-        body = _Init(self, self._library, self._facts, mro[level:])
-        env = body.bind(values, named, unbound=unbound)
+        body = _Init(self, self._library, self._facts, mro[level:], unbound=unbound)
+        env = body.bind(values, named)
         ended = body.run(env)
         for name, texts in ended.items():
             if name.startswith("self."):
@@ -165,15 +171,17 @@ class _Initialisation:
 
 
 class _Init(_Body):
-    def __init__(self, run: _Initialisation, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts]) -> None:
+    def __init__(
+        self, run: _Initialisation, library: Library, facts: ClassFacts, mro: Sequence[ClassFacts], *, unbound: bool
+    ) -> None:
         home = mro[0]
         assert home.init is not None  # noqa: S101
-        super().__init__(library, facts, home, home.init)
+        super().__init__(library, facts, home, home.init, unbound=unbound)
         self._run, self._library, self._mro = run, library, mro
         self.told: list[Text] | None = None
         self._rest: Values = []
 
-    def bind(self, values: Values, named: Named, *, unbound: bool) -> Env:
+    def bind(self, values: Values, named: Named) -> Env:
         """The variables at the start of the body."""
         arguments = self.method.args
         env: Env = {}
@@ -187,8 +195,7 @@ class _Init(_Body):
         self._rest = values[len(places) :] if arguments.vararg else []
         if arguments.kwarg:
             self.scope.spread[arguments.kwarg.arg] = named
-        self.given = set(env)
-        if not unbound:
+        if not self._unbound:
             self._defaults(env)
         return env
 
@@ -200,12 +207,12 @@ class _Init(_Body):
         for place, default in pairs:
             if place.arg in env:
                 continue
-            if _is_none(default):
-                self.absent.add(place.arg)
+            if is_none(default):
+                env[place.arg] = [NOTHING]
             elif isinstance(default, ast.Constant) and isinstance(default.value, str):
                 env[place.arg] = self.scope.texts(default, {})
 
-    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
+    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:
         if isinstance(node, ast.Assign) and any(dotted(target) == "self.args" for target in node.targets):
             values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
             self.told = self.scope.texts(values[0], env) if len(values) == 1 else None
@@ -215,7 +222,7 @@ class _Init(_Body):
             if base is not None:
                 args = call.args[1:] if base else call.args
                 self._up(self._next(base), args, call.keywords, env)
-        return False
+        return super().visit(node, env, path)
 
     def _next(self, base: str) -> Sequence[ClassFacts]:
         """The classes that go on: those after this one for `super()`, else the named one and its bases."""
@@ -250,14 +257,14 @@ class _Printing(_Body):
         self,
         library: Library,
         facts: ClassFacts,
-        mro: Sequence[ClassFacts],
-        level: int,
+        home: ClassFacts,
         attributes: Env,
         inherited: list[Text],
+        *,
+        unbound: bool,
     ) -> None:
-        printer = mro[level].printer
-        assert printer is not None  # noqa: S101
-        super().__init__(library, facts, mro[level], printer)
+        assert home.printer is not None  # noqa: S101
+        super().__init__(library, facts, home, home.printer, unbound=unbound)
         self._attributes, self._inherited = attributes, inherited
         self._told: list[Text] = []
 
@@ -265,14 +272,14 @@ class _Printing(_Body):
         self.run({**self._attributes, "self.args[0]": self._inherited})
         return self._told
 
-    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:  # noqa: ARG002
+    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:
         if isinstance(node, ast.Return) and node.value is not None:
             called = node.value.func if isinstance(node.value, ast.Call) else None
             if isinstance(called, ast.Attribute) and called.attr == "__str__":
                 self._told += self._inherited
             else:
                 self._told += self.scope.texts(node.value, env)
-        return False
+        return super().visit(node, env, path)
 
 
 def _initialised_base(call: ast.Call) -> str | None:
@@ -289,7 +296,3 @@ def _speaks(node: ast.Return | ast.Call) -> bool:
     if isinstance(node, ast.Return):
         return node.value is not None
     return _initialised_base(node) is not None
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

@@ -56,6 +56,10 @@ class Text(NamedTuple):
         return any(char.isalpha() for char in self.literal)
 
 
+NOTHING = Text((Field("None", "{None}"),))
+"""What `None` gives."""
+
+
 def joined(parts: Iterable[str | Field]) -> Parts:
     """The parts with neighbouring literals made one, empty ones left out."""
     result: list[str | Field] = []

@@ -9,6 +9,7 @@ from errkb.raise_sites.flow import Env, Flow, Path
 from errkb.raise_sites.formats import with_named_slots
 from errkb.raise_sites.instances import Instances
 from errkb.raise_sites.library import Library, Source
+from errkb.raise_sites.lists import grow, members
 from errkb.raise_sites.parts import Field, Step, Text, pattern, template
 from errkb.raise_sites.reports import is_exception, is_exception_name, read_report
 from errkb.raise_sites.scope import Scope
@@ -91,6 +92,8 @@ class _Reader:
     def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
         if isinstance(node, ast.Name):
             return env.get(node.id)
+        if isinstance(node, ast.List):
+            return members(node, lambda member: self.scope.texts(member, env))
         if not may_be_text(node):
             return None
         texts = self.scope.texts(node, env)
@@ -151,6 +154,7 @@ class _Reader:
         """A call on its own; True if it never comes back."""
         report = read_report(call, self._source.facts)
         if report is None:
+            grow(node, env, lambda member: self.scope.texts(member, env))
             self._handed_on(node, call.args, env, path)
             return False
         kind, error_class = report
@@ -254,11 +258,7 @@ class _Reader:
                 template=written,
                 pattern=pattern(text.parts) if literal else "",
                 names=names,
-                parameters={
-                    name: sources
-                    for name in dict.fromkeys(names)
-                    if (sources := origin(name, self.parameters, self.assignments))
-                },
+                parameters={name: sources for name, sources in origins.items() if sources},
                 function=self._name if function is None else function,
                 signature=signature,
                 doc=doc,

@@ -1,6 +1,7 @@
-"""What expressions look like: dotted names, and whether something may be a text."""
+"""What pieces of syntax look like: dotted names, what may be a text, loops that are left."""
 
 import ast
+from collections.abc import Iterable
 
 TRANSLATORS = frozenset({
     "_", "N_", "gettext", "gettext_lazy", "gettext_noop", "lazy_gettext", "_lazy_gettext", "ugettext", "ugettext_lazy",
@@ -60,3 +61,27 @@ def dotted(node: ast.AST) -> str:
     if not isinstance(node, ast.Name):
         return ""
     return ".".join([node.id, *reversed(names)])
+
+
+def breaks(body: Iterable[ast.stmt]) -> bool:
+    """Whether a `break` of this very loop stands in its body."""
+    todo = list(body)
+    while todo:
+        statement = todo.pop()
+        if isinstance(statement, ast.Break):
+            return True
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+            todo += statement.orelse
+            continue
+        for field in ("body", "orelse", "finalbody"):
+            todo += getattr(statement, field, ())
+        for inner in getattr(statement, "handlers", ()) or getattr(statement, "cases", ()):
+            todo += inner.body
+    return False
+
+
+def is_none(node: ast.expr) -> bool:
+    """Whether an expression is `None`."""
+    return isinstance(node, ast.Constant) and node.value is None

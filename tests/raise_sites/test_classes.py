@@ -64,6 +64,15 @@ CLASSES: list[tuple[str, str, list[str]]] = [
         "raise AError('given')",
         ["given"],
     ),
+    (
+        "class AError(Exception):\n    def __init__(self, where=None, what=None, mark=None):\n        self.where = where\n"
+        "        self.what = what\n        self.mark = mark\n    def __str__(self):\n        lines = []\n"
+        "        if self.where is not None:\n            lines.append(self.where)\n        if self.what is not None:\n"
+        "            lines.append(self.what)\n        if self.mark is not None:\n            lines.append(str(self.mark))\n"
+        "        return ' '.join(lines)",
+        "raise AError(None, 'not here', x)",
+        ["not here {x}"],
+    ),
     ("", "raise OSError(n, 'text')", ["[Errno {n}] text"]),
     ("", "raise Unknown(404, 'a text', x)", ["a text"]),
     ("", "raise Unknown(x, 'code')", []),

@@ -74,6 +74,9 @@ BODIES: list[tuple[str, list[str]]] = [
     ("raise ValueError(TABLE['a'])", ["of the table"]),
     ("raise ValueError(self.text)", ["of the class"]),
     ("NAMED = x\nraise ValueError(NAMED)", []),
+    ("lines = []\nlines.append('one')\nlines.append(f'two {x}')\nraise ValueError('; '.join(lines))", ["one; two {x}"]),
+    ("lines = ['one']\nif x:\n    lines.append('two')\nraise ValueError(' '.join(lines))", ["one", "one two"]),
+    ("lines = ['one']\nlines.extend(x)\nraise ValueError(' '.join(lines))", []),
     ("raise ValueError", []),
     ("raise", []),
 ]

@@ -228,6 +228,18 @@ FAULTS: dict[str, Fault] = {
         "thin-prose", 2, "/triggerScenarios", on_second(triggerScenarios="Opening locked drawerfronts")
     ),
     "no solution": Fault("thin-prose", 2, "/solutions", on_second(solutions=[])),
+    "what not to do": Fault(
+        "solution-is-no-action", 2, "/solutions/0", on_second(solutions=["Never pull two drawers at a time."])
+    ),
+    "vague care": Fault(
+        "solution-is-no-action", 2, "/solutions/0", on_second(solutions=["Make sure the cabinet stands level."])
+    ),
+    "a warning as the second step": Fault(
+        "solution-is-no-action",
+        2,
+        "/solutions/1",
+        on_second(solutions=["Open it with the key.", "Do not force the lock of the drawer."]),
+    ),
     "message again": Fault(
         "prose-restates-message",
         2,

@@ -20,6 +20,7 @@ _STOCK = (
 )
 _FORMULA = frozenset(_STOCK.split())
 """Words of stock phrases: "this error occurs when"."""
+_NO_ACTIONS = ("Do not ", "Don't ", "Never ", "Ensure ", "Make sure ", "Be sure ")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _CAMEL = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
 
@@ -81,6 +82,14 @@ def _restates(subject: Subject, _context: Context) -> Iterable[Trouble]:
     return [Trouble("says what the message says, and nothing more", "/documentation")]
 
 
+def _no_action(subject: Subject, _context: Context) -> Iterable[Trouble]:
+    return [
+        Trouble(f"no action: {' '.join(text.split()[:3])} …", f"/solutions/{number}")
+        for number, text in enumerate(subject.record.solutions)
+        if text.startswith(_NO_ACTIONS)
+    ]
+
+
 def _said(record: Record) -> set[str]:
     """The words of the message, the class and the code."""
     said = set(_WORD.findall(record.error_message.lower()))
@@ -121,4 +130,15 @@ RESTATES = Rule(
     after=("T001", "T002"),
 )
 
-RULES = (PLACEHOLDER, THIN, RESTATES)
+NO_ACTION = Rule(
+    code="T004",
+    name="solution-is-no-action",
+    severity="warning",
+    what="A solution begins with what not to do, or with vague care: Do not, Don't, Never, Ensure, Make sure, Be sure.",
+    why="A reader in trouble needs the step to take; what to keep from belongs to preventionTips.",
+    bad='"solutions": ["Never close the loop twice."]',
+    good='"solutions": ["Move the close() behind the last await."]',
+    check=_no_action,
+    after=("T001",),
+)
+RULES = (PLACEHOLDER, THIN, RESTATES, NO_ACTION)
