@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from errkb.reading import occurrences
-from errkb.reading.findings import MAX_MESSAGE
+from errkb.reading import LONGEST_MESSAGE, occurrences
 from errkb.reading.order import MAX_OCCURRENCES
 
 UNITS = {
@@ -72,7 +71,7 @@ def test_what_is_kept_is_bounded() -> None:
     many = "".join(f"ValueError: number {n}\n" for n in range(5000))
     assert len(occurrences(many)) == MAX_OCCURRENCES
     long = occurrences("ValueError: " + "no " * 100_000)
-    assert len(long[0].message) <= MAX_MESSAGE
+    assert len(long[0].message) <= LONGEST_MESSAGE
 
 
 def test_the_ends_of_a_very_long_text_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
