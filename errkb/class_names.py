@@ -52,6 +52,20 @@ _BASES = {
     "BinasciiError": "ValueError",
     "UnidentifiedImageError": "OSError",
     "UnsupportedOperation": "OSError",
+    "ClientConnectorSSLError": "ClientConnectorError",
+    "ClientConnectorCertificateError": "ClientConnectorError",
+    **dict.fromkeys(
+        (
+            "AuthenticationError",
+            "BadRequestError",
+            "ConflictError",
+            "InternalServerError",
+            "PermissionDeniedError",
+            "RateLimitError",
+            "UnprocessableEntityError",
+        ),
+        "APIStatusError",
+    ),
 }
 """Well-known classes that are no built-ins, each with its base."""
 _WRAPPERS = ("ValidationError", "ExceptionGroup", "BaseExceptionGroup", "RayTaskError", "RemoteError", "ConfigError")

@@ -65,7 +65,7 @@ def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int]
 
     content = build_index(read_entries(dataset), sources, progress)
     newest = max((int(mtime) for _, _, mtime in sources), default=0)
-    if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and _write(path, content):
+    if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and write_cached(path, content):
         with suppress(DamagedIndex, OSError):
             return Index(map_store(path))
     return Index(Store(content))
@@ -87,13 +87,12 @@ def index_state(dataset: Path) -> dict[str, Any]:
 
 
 def clear_cache() -> int:
-    """Remove all index files; returns how many there were."""
-    count = 0
-    for path in cache_folder().glob("*.index"):
-        with suppress(OSError):
-            path.unlink()
-            count += 1
-    return count
+    """Remove all index files, and the raise sites that were harvested; returns how many indexes there were."""
+    folder = cache_folder()
+    paths = [*folder.glob("*.index"), *folder.glob("sites/*.jsonl")]
+    for path in paths:
+        path.unlink(missing_ok=True)
+    return sum(path.suffix == ".index" for path in paths)
 
 
 def _sources(dataset: Path) -> Sources:
@@ -110,7 +109,8 @@ def _sources(dataset: Path) -> Sources:
     return sources
 
 
-def _write(path: Path, content: bytes) -> bool:
+def write_cached(path: Path, content: bytes) -> bool:
+    """Put a file into the cache, all or nothing; returns whether that was possible."""
     from errkb.files import replace_file
 
     try:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from errkb.index import Index
-from errkb.index.cache import _write, cache_folder, index_path, open_index
+from errkb.index.cache import write_cached, cache_folder, index_path, open_index
 from errkb.raise_sites.distributions import Distribution
 from errkb.raise_sites.drafts import indexed
 from errkb.raise_sites.harvest import harvest_files
@@ -33,7 +33,7 @@ def open_sites(distribution: Distribution, progress: Callable[[int], None] | Non
     if not path.is_file():
         _log.info("harvesting %s", distribution)
         content = _harvested(distribution, progress)
-        if not _write(path, content):
+        if not write_cached(path, content):
             path = _temporary_folder() / path.name
             path.write_bytes(content)
         _remove_older(path, name)
