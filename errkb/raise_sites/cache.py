@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from errkb.index import Index
-from errkb.index.cache import write_cached, cache_folder, index_path, open_index
+from errkb.index.cache import cache_folder, index_path, open_index, write_cached
 from errkb.raise_sites.distributions import Distribution
 from errkb.raise_sites.drafts import indexed
 from errkb.raise_sites.harvest import harvest_files
