@@ -9,7 +9,7 @@ from errkb.match import Match
 from errkb.raise_sites.answer import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
 from errkb.render.raise_site import how_likely, origin, when
-from errkb.render.words import how_proven, how_sure, understood
+from errkb.render.words import how_proven, how_sure, understood, value_name
 
 _LONGEST_MESSAGE = 600
 _LONGEST_VALUE = 200
@@ -115,7 +115,7 @@ def _section(title: str, text: str, width: int, values: Match | None = None) -> 
         return
     yield from _title(title)
     for name, value in (values.captures if values else {}).items():
-        pieces = (Piece(one_line(name)), Piece(" = ", "dim"), Piece(one_line(value, _LONGEST_VALUE), "value"))
+        pieces = (Piece(value_name(name)), Piece(" = ", "dim"), Piece(one_line(value, _LONGEST_VALUE), "value"))
         yield from _wrapped(pieces, width, _INDENT)
     yield from _wrapped((Piece(text),), width, _INDENT)
 

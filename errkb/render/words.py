@@ -17,6 +17,11 @@ _KINDS = {
 }
 
 
+def value_name(name: str) -> str:
+    """What a captured value is called: the expression it comes from, or its place where the source names none."""
+    return f"value {name}" if name.isdigit() else one_line(name)
+
+
 def how_sure(match: Match) -> str:
     """How sure errkb is, and why, in a sentence."""
     degree = "likely" if match.score >= CONFIDENT else "possible"
