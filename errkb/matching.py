@@ -12,8 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from errkb.class_names import Agreement, compare_classes, last_name
-from errkb.index import Candidate, Index, message_keys, rare_words
-from errkb.index.words import MessageKeys
+from errkb.index import Candidate, Index, message_keys
+from errkb.index.words import MessageKeys, words_of
 from errkb.lazy_regex import lazy
 from errkb.match import Evidence, Kind
 from errkb.patterns import Message
@@ -160,7 +160,7 @@ def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: s
     shared = index.sharing(keys)
     least = max(_LEAST_SHARED, max(shared.values(), default=0.0) / 2)
     enough = {number for number, share in shared.items() if share >= least}.union(filed) - known
-    words = set(rare_words(question.message.folded))
+    words = set(words_of(question.message.folded))
     akin = []
     for number in heapq.nlargest(_MOST_AKIN, enough, key=lambda number: (shared.get(number, 0.0), -number)):
         candidate = index.candidate(number)
@@ -209,6 +209,6 @@ def _matched(index: Index, candidate: Candidate, reading: "LooseReading") -> tup
     weights = candidate.words(index.weight)
     there: set[str] = set()
     for (start, end), (literal, _, _) in zip(reading.parts, candidate.pattern.segments, strict=True):
-        there.update(rare_words(literal[round(start * len(literal)) : round(end * len(literal))]))
+        there.update(words_of(literal[round(start * len(literal)) : round(end * len(literal))]))
     matched = sum(weights.get(word, 0.0) for word in there)
     return matched, matched / max(sum(weights.values()), 1e-9)

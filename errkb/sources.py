@@ -17,11 +17,6 @@ def bundled_dataset() -> Path:
     return _shipped("data") / "records.jsonl"
 
 
-def shipped_schema() -> Path:
-    """The JSON Schema that errkb ships."""
-    return _shipped("schema") / "record.schema.json"
-
-
 def user_data_folder() -> Path:
     """Where a user keeps datasets of their own: every file and folder in it is one."""
     if sys.platform == "win32":

@@ -20,12 +20,12 @@ from errkb.errors import DatasetError, PatternError
 from errkb.index.layout import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Table
-from errkb.index.words import MessageKeys, lowered, message_keys, split_words, word_key
+from errkb.index.words import MessageKeys, message_keys, word_key, words_of
 from errkb.patterns import Pattern
 from errkb.records import Record, read_record
 from errkb.template import capture_names, whole_pattern
 
-__all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys", "rare_words"]
+__all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
 
 _Span = tuple[int, int]
 _MOST_REMEMBERED = 4096
@@ -72,7 +72,7 @@ class Candidate:
         """The words of the literals, each with its weight."""
         if self._words is None:
             texts = [literal for literal, _, _ in self.pattern.segments] if self.pattern else []
-            self._words = {word: weight(word) for text in texts for word in rare_words(text)}
+            self._words = {word: weight(word) for text in texts for word in words_of(text)}
         return self._words
 
 
@@ -130,9 +130,9 @@ class Index:
         for number in self._all_pairs.find_all(dict.fromkeys(keys.pairs)):
             shared[number] = shared.get(number, 0.0) + 1.0
         for place in self._words.find_all(dict.fromkeys(keys.singles)):
-            start, end = _RANGE.unpack(self._starts.view(4 * place, 4 * place + 8))
+            start, end = self._starts.unpack(_RANGE, 4 * place)
             if start < end:
-                (weight,) = _FLOAT.unpack(self._weights.view(4 * place, 4 * place + 4))
+                (weight,) = self._weights.unpack(_FLOAT, 4 * place)
                 for number in self._postings.view(4 * start, 4 * end).cast("I"):
                     shared[number] = shared.get(number, 0.0) + weight
         return shared
@@ -140,7 +140,7 @@ class Index:
     def weight(self, word: str) -> float:
         """What a word (in lower case) is worth as evidence, 0 to 1; 1 for one that the dataset does not know."""
         for place in self._words.find_all([word_key(word)]):
-            weight: float = _FLOAT.unpack(self._weights.view(4 * place, 4 * place + 4))[0]
+            weight: float = self._weights.unpack(_FLOAT, 4 * place)[0]
             return weight
         return 1.0
 
@@ -183,9 +183,7 @@ class Index:
         return any(self.candidate(number).head.id == record_id for number in self._ids.find_all([word_key(record_id)]))
 
     def _place(self, number: int) -> tuple[int, int, int, int, float]:
-        place: tuple[int, int, int, int, float] = PLACE.unpack(
-            self._places.view(number * PLACE.size, (number + 1) * PLACE.size)
-        )
+        place: tuple[int, int, int, int, float] = self._places.unpack(PLACE, number * PLACE.size)
         return place
 
     def _raw(self, number: int) -> tuple[bytes, float]:
@@ -217,8 +215,3 @@ class Index:
     def notes(self) -> dict[str, Any]:
         """What the builder noted."""
         return self._store.notes
-
-
-def rare_words(text: str) -> list[str]:
-    """The words of a text, comparable with those of the index."""
-    return lowered(split_words(text))

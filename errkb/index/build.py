@@ -13,7 +13,7 @@ from errkb.index.layout import INSIDE, MOST_WEAK, PLACE, WEAK_WEIGHT
 from errkb.index.rarity import weights
 from errkb.index.store import write_store
 from errkb.index.table import write_table
-from errkb.index.words import lowered, pattern_keys, split_words, word_key
+from errkb.index.words import pattern_keys, word_key, words_of
 from errkb.patterns import Pattern
 from errkb.records import Record
 from errkb.template import whole_pattern
@@ -146,7 +146,7 @@ def _heaviest(weak: list[tuple[float, int, int]]) -> Iterator[tuple[int, int]]:
 def _code_keys(records: _Records, alive: list[int]) -> Iterator[tuple[int, int]]:
     """A code is filed under its longest word."""
     for number, old in enumerate(alive):
-        if (code := records.codes[old]) and (words := lowered(split_words(code))):
+        if (code := records.codes[old]) and (words := words_of(code)):
             yield word_key(max(words, key=len)), number
 
 
@@ -154,10 +154,9 @@ def _postings(
     records: _Records, alive: list[int], counts: Counter[int], word_weights: dict[int, float], pair_counts: Counter[int]
 ) -> dict[str, bytes]:
     """For every word its weight; for words and pairs the records that hold them, unless too common to be of use."""
-    most = _MOST_POSTINGS
     keys = sorted(counts)
     index = {key: place for place, key in enumerate(keys)}
-    lists: list[list[int] | None] = [[] if counts[key] <= most else None for key in keys]
+    lists: list[list[int] | None] = [[] if counts[key] <= _MOST_POSTINGS else None for key in keys]
     for number, old in enumerate(alive):
         for key in records.words[old]:
             if (numbers := lists[index[key]]) is not None:
@@ -172,6 +171,9 @@ def _postings(
         "starts": starts.tobytes(),
         "postings": postings.tobytes(),
         "allPairs": write_table(
-            (key, number) for number, old in enumerate(alive) for key in records.pairs[old] if pair_counts[key] <= most
+            (key, number)
+            for number, old in enumerate(alive)
+            for key in records.pairs[old]
+            if pair_counts[key] <= _MOST_POSTINGS
         ),
     }

@@ -7,7 +7,6 @@ neighbouring words of a literal, or one, is found in every message that it match
 """
 
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 from zlib import crc32
@@ -17,13 +16,11 @@ from errkb.patterns.chain import is_word
 
 _PAIR = 0xFFFF
 _WORD = re.compile(r"\w+")
-split_words = _WORD.findall
-"""The words of a text as they stand; `lowered` makes them comparable."""
 
 
-def lowered(words: Iterable[str]) -> list[str]:
-    """The words in lower case, each on its own (lower case may depend on neighbours)."""
-    return [word.lower() for word in words]
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, each on its own (lower case may depend on neighbours)."""
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def word_key(word: str) -> int:
@@ -45,7 +42,7 @@ class MessageKeys(NamedTuple):
 
 def message_keys(folded: str) -> MessageKeys:
     """The keys of a folded message."""
-    words = [word.encode("utf-8", "surrogatepass") for word in lowered(split_words(folded))]
+    words = [word.encode("utf-8", "surrogatepass") for word in words_of(folded)]
     singles = [crc32(word) for word in words]
     pairs = [crc32(word, key ^ _PAIR) for word, key in zip(words[1:], singles, strict=False)]
     return MessageKeys(singles, pairs)
@@ -65,7 +62,7 @@ def pattern_keys(pattern: Pattern, known: dict[str, int]) -> PatternKeys:
     """The keys of a pattern; `known` remembers the keys of words from one pattern to the next."""
     keys = PatternKeys({}, set(), set())
     for literal, gap_before, gap_after in pattern.segments:
-        words = lowered(split_words(literal))
+        words = words_of(literal)
         if not words:
             continue
         for word in words:

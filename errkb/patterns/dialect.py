@@ -91,7 +91,6 @@ class _Parser:
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self.position = 0
-        self.in_repeat = 0
 
     def alternatives(self, depth: int) -> Node:
         if depth > _DEEPEST:
