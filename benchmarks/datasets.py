@@ -8,6 +8,7 @@ import json
 import random
 import re
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -24,8 +25,8 @@ PROSE = (
 )
 
 
-def record(template: Template) -> dict[str, Any]:
-    """A complete record for a template; its prose is filler of the usual length."""
+def record(template: Template, documentation: str = PROSE * 2) -> dict[str, Any]:
+    """A complete record for a template; its other prose is filler of the usual length."""
     repo = f"pypi/{re.sub('[^A-Za-z0-9._-]', '-', template.package)}"
     record_id = derive_id(repo, None, template.message, template.file)
     sha = hashlib.sha1(repo.encode(), usedforsecurity=False).hexdigest()
@@ -46,7 +47,7 @@ def record(template: Template) -> dict[str, Any]:
         "sourceCodeStart": None,
         "sourceCodeEnd": None,
         "githubUrl": f"https://github.com/{repo}/blob/{sha}/{template.file}#L{template.line}",
-        "documentation": PROSE * 2,
+        "documentation": documentation,
         "triggerScenarios": PROSE,
         "commonSituations": PROSE,
         "solutions": [PROSE, PROSE],
@@ -87,12 +88,23 @@ def perturbed(originals: list[Template], size: int, seed: int = 3) -> Iterator[T
         yield template._replace(message=message, package=f"{template.package}-{number % 997}", line=number + 1)
 
 
+def sentences() -> list[str]:
+    """Some sentences of the standard library's documentation: prose of as many different words as a dataset's."""
+    found: dict[str, None] = {}
+    for path in sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for docstring in re.findall(r'"""(.{80,2000}?)"""', text, re.DOTALL):
+            found.update(dict.fromkeys(re.findall(r"[A-Z][\w ,'()-]{40,160}\.", " ".join(docstring.split()))))
+    return list(found)
+
+
 def write_dataset(path: Path, size: int, seed: int = 3) -> None:
     """A dataset of `size` records in a file of JSON Lines."""
-    originals = templates(installed_roots())
+    originals, prose, rng = templates(installed_roots()), sentences(), random.Random(seed)
     with path.open("w", encoding="utf-8", errors="replace") as file:
         for template in perturbed(originals, size, seed):
-            file.write(json.dumps(record(template), ensure_ascii=False, separators=(",", ":")) + "\n")
+            document = record(template, " ".join(rng.sample(prose, 4)))
+            file.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

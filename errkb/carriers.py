@@ -19,6 +19,7 @@ NO_JSON = (msgspec.DecodeError, ValueError, RecursionError)
 """What decoding raises at text that is no JSON."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _NEXT_MEMBER = lazy(r"\s*,?\s*(?=\{)")
+_BUFFER = 1 << 18
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -39,9 +40,6 @@ class _Members(msgspec.Struct):
     id: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     record: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     errors: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-
-
-_decode_members = msgspec.json.Decoder(_Members).decode
 
 
 _decode_members = msgspec.json.Decoder(_Members).decode
@@ -85,7 +83,7 @@ def read_bytes(path: Path) -> bytes:
 
 def _opened(path: Path) -> BinaryIO:
     if not is_compressed(path):
-        return path.open("rb")
+        return path.open("rb", buffering=_BUFFER)
     import gzip
 
     return cast("BinaryIO", gzip.open(path, "rb"))
@@ -164,7 +162,7 @@ def _members_before_trouble(content: bytes) -> list[bytes]:
 
 def _unwrapped(entry: Entry) -> Entry | DatasetError:
     """The entry of a record, out of its envelope if it is in one; or what is wrong with it."""
-    if b'"record"' not in entry.raw and b'"errors"' not in entry.raw:
+    if entry.raw.startswith(b'{"id"') or (b'"record"' not in entry.raw and b'"errors"' not in entry.raw):
         return entry
     try:
         members = _decode_members(entry.raw)

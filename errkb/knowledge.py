@@ -18,6 +18,7 @@ from errkb.ranking import CONFIDENT, THRESHOLD, place_in_text
 from errkb.reading import Occurrence, from_exception, occurrences
 from errkb.records import Record
 from errkb.sources import datasets_in_force
+from errkb.word_search import WordHit, search_by_words
 
 if TYPE_CHECKING:
     from errkb.carriers import Entry
@@ -85,6 +86,13 @@ class KnowledgeBase:
     ) -> list[Match]:
         """The same for what was read from a text: occurrences, best first."""
         return self._asked(lambda: self._search(found[:_MOST_OCCURRENCES], limit, repo))
+
+    def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> list[WordHit]:
+        """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
+
+        Best first; where some records hold all of them, only those.
+        """
+        return self._asked(lambda: search_by_words(self._indexes, words, limit, repo, self._replaced))
 
     def _get(self, name: str) -> Record | None:
         for place, index in reversed(list(enumerate(self._indexes))):

@@ -122,3 +122,21 @@ def test_a_pyproject_without_settings_is_passed_over(errkb: Run, overlays: Path,
     (overlays / "errkb.toml").write_text('datasets = ["a.jsonl"]\n')
     (overlays / "sub" / "pyproject.toml").write_text(content)
     assert in_force(errkb, overlays / "sub") == ({"own", "a"}, "from a")
+
+
+def test_search_by_words(errkb: Run, overlays: Path) -> None:
+    """`errkb search` shows records in two to four lines each, or as JSON; exit status 1 if there is none."""
+    data = ("--data", str(overlays / "a.jsonl"))
+    shown = errkb("search", *data, "wheel", "bent")
+    assert shown.returncode == 0
+    head, about, prose = shown.stdout.decode().splitlines()
+    assert head.endswith("acme/tool")
+    assert about.endswith("the common wheel of the clock is bent")
+    assert prose == "  from a"
+    (hit,) = json.loads(errkb("search", "--json", *data, "common").stdout)["hits"]
+    assert (hit["errorMessage"], hit["missing"]) == ("the common wheel of the clock is bent", [])
+    partly = errkb("search", *data, "wheel", "common", "zebra")
+    assert (partly.returncode, b"(without zebra)" in partly.stdout) == (0, True)
+    assert partly.stderr.decode() == "errkb: no record has all of these words\n"
+    nothing = errkb("search", *data, "zebra")
+    assert (nothing.returncode, nothing.stdout) == (1, b"")

@@ -8,7 +8,21 @@ import click
 from errkb.cli.output import discard_output
 from errkb.errors import ErrkbError
 
-_COMMANDS = ("explain", "show", "list", "index", "validate", "fmt", "new", "diff", "prove", "stats", "harvest", "drift")
+_COMMANDS = (
+    "explain",
+    "show",
+    "search",
+    "list",
+    "index",
+    "validate",
+    "fmt",
+    "new",
+    "diff",
+    "prove",
+    "stats",
+    "harvest",
+    "drift",
+)
 
 
 class _Commands(click.Group):

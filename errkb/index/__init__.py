@@ -9,6 +9,7 @@ most 64 for each class.
 
 import os
 import struct
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import msgspec
 
 from errkb.errors import DatasetError, PatternError
 from errkb.index.layout import INSIDE, PLACE
+from errkb.index.postings import Postings
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Table
 from errkb.index.words import MessageKeys, message_keys, word_key, words_of
@@ -94,6 +96,7 @@ class Index:
         self._weights = store.section("weights")
         self._starts = store.section("starts")
         self._postings = store.section("postings")
+        self._replaced = store.section("replaced")
         self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
 
@@ -143,6 +146,17 @@ class Index:
             weight: float = self._weights.unpack(_FLOAT, 4 * place)[0]
             return weight
         return 1.0
+
+    def holding(self, word: bytes) -> tuple[set[int], set[int]]:
+        """Numbers of the records with a search word in their head, and in their documentation only."""
+        replaced = self._replaced.view(0, self._replaced.length).cast("I")
+        read = len(self) + len(replaced)  # postings count the records that were replaced by later ones as well
+        head, text = (Postings(self._store, name, read).find(word) for name in ("head", "text"))
+        if not replaced:
+            return head, text
+        gone = set(replaced)
+        head, text = ({old - bisect_left(replaced, old) for old in found - gone} for found in (head, text))
+        return head, text
 
     def candidate(self, number: int) -> Candidate:
         """A record made ready for matching."""

@@ -10,11 +10,12 @@ from errkb.carriers import Entry, is_compressed
 from errkb.dataset import check_entry
 from errkb.errors import DatasetError, PatternError
 from errkb.index.layout import INSIDE, MOST_WEAK, PLACE, WEAK_WEIGHT
+from errkb.index.postings import PostingsWriter
 from errkb.index.rarity import weights
+from errkb.index.search_words import head_text, search_words
 from errkb.index.store import write_store
 from errkb.index.table import write_table
-from errkb.index.words import pattern_keys, word_key, words_of
-from errkb.patterns import Pattern
+from errkb.index.words import KnownWords, PatternKeys, pattern_keys, word_key, words_of
 from errkb.records import Record
 from errkb.template import whole_pattern
 
@@ -23,35 +24,54 @@ _MOST_POSTINGS = 100
 """Records that one word or pair may lead to when likeness is looked for; a commoner one says too little."""
 
 
+class _Runs:
+    """Runs of 32-bit numbers, one for each record, in one array."""
+
+    def __init__(self) -> None:
+        self._content = array("I")
+        self._ends = array("I", [0])
+
+    def append(self, run: Iterable[int]) -> None:
+        self._content.extend(run)
+        self._ends.append(len(self._content))
+
+    def __getitem__(self, number: int) -> "array[int]":
+        return self._content[self._ends[number] : self._ends[number + 1]]
+
+
 class _Records:
     """What is noted of each record in the one pass."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
         self.places: list[tuple[int, int, int, int]] = []
-        self.names: list[str] = []
+        self.names = array("I")
         self.classes: list[str | None] = []
-        self.codes: list[str | None] = []
-        self.words: list[array[int]] = []
-        self.singles: list[array[int]] = []
-        self.pairs: list[array[int]] = []
-        self.known: dict[str, int] = {}
+        self.codes: dict[int, str] = {}
+        self.words = _Runs()
+        self.singles = _Runs()
+        self.pairs = _Runs()
+        self.known = KnownWords()
+        self.heads = PostingsWriter("head")
+        self.texts = PostingsWriter("text")
 
     def add(self, record: Record, place: tuple[int, int, int, int]) -> None:
-        self.numbers[record.id] = len(self.places)
+        number = self.numbers[record.id] = len(self.places)
         self.places.append(place)
-        self.names.append(f"{record.repo}/{record.slug}")
+        self.names.append(word_key(f"{record.repo}/{record.slug}"))
         self.classes.append(record.error_class)
-        self.codes.append(record.error_code)
+        if record.error_code:
+            self.codes[number] = record.error_code
         try:
-            pattern = Pattern(whole_pattern(record.error_message, record.message_pattern))
+            keys = pattern_keys(whole_pattern(record.error_message, record.message_pattern), self.known)
         except PatternError:
-            words, singles, pairs = dict[str, int](), set[int](), set[int]()
-        else:
-            words, singles, pairs = pattern_keys(pattern, self.known)
-        self.words.append(array("I", words.values()))
-        self.singles.append(array("I", singles))
-        self.pairs.append(array("I", pairs))
+            keys = PatternKeys(set(), set(), set())
+        self.words.append(keys.words)
+        self.singles.append(keys.singles)
+        self.pairs.append(keys.pairs)
+        head = search_words(head_text(record))
+        self.heads.add(number, head)
+        self.texts.add(number, search_words(record.documentation) - head)
 
 
 def build_index(
@@ -98,41 +118,50 @@ def build_index(
 
 def _sections(records: _Records) -> dict[str, bytes]:
     alive = sorted(records.numbers.values())
-    word_counts = Counter[int]()
-    single_counts = Counter[int]()
-    pair_counts = Counter[int]()
+    word_counts, single_counts, pair_counts = Counter[int](), Counter[int](), Counter[int]()
     for old in alive:
         word_counts.update(records.words[old])
         single_counts.update(records.singles[old])
         pair_counts.update(records.pairs[old])
     lengths = {key: len(word) for word, key in records.known.items()}
     word_weights = weights(word_counts, lengths, len(alive))
-    totals = [sum(word_weights[key] for key in records.words[old]) for old in alive]
+    totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
 
     singles, pairs, weak = list[tuple[int, int]](), list[tuple[int, int]](), list[tuple[float, int, int]]()
     for number, old in enumerate(alive):
-        pair = min(records.pairs[old], key=lambda key: (pair_counts[key], key), default=None)
-        single = min(records.singles[old], key=lambda key: (single_counts[key], key), default=None)
+        pair = _rarest(records.pairs[old], pair_counts)
+        single = _rarest(records.singles[old], single_counts)
         if totals[number] < WEAK_WEIGHT or (pair is None and single is None):
             if error_class := records.classes[old]:
                 weak.append((-totals[number], number, word_key(error_class)))
-        elif single is None or (pair is not None and pair_counts[pair] <= single_counts[single]):
+        elif single is None or (pair is not None and pair[0] <= single[0]):
             assert pair is not None  # noqa: S101
-            pairs.append((pair, number))
+            pairs.append((pair[1], number))
         else:
-            singles.append((single, number))
+            singles.append((single[1], number))
 
     new_number = {old: number for number, old in enumerate(alive)}
+    size = len(records.places)
+    for writer in (records.heads, records.texts):
+        writer.finish(size)
     return {
         "places": b"".join(PLACE.pack(*records.places[old], totals[n]) for n, old in enumerate(alive)),
         "singles": write_table(singles),
         "pairs": write_table(pairs),
         "weak": write_table(_heaviest(weak)),
-        "codes": write_table(_code_keys(records, alive)),
+        "codes": write_table(_code_keys(records, new_number)),
         "ids": write_table((word_key(name), new_number[old]) for name, old in records.numbers.items()),
-        "names": write_table((word_key(records.names[old]), n) for n, old in enumerate(alive)),
+        "names": write_table((records.names[old], n) for n, old in enumerate(alive)),
+        "replaced": array("I", (old for old in range(size) if old not in new_number)).tobytes(),
         **_postings(records, alive, word_counts, word_weights, pair_counts),
+        **records.heads.sections,
+        **records.texts.sections,
     }
+
+
+def _rarest(keys: "array[int]", counts: Counter[int]) -> tuple[int, int] | None:
+    """How often it stands, and which key it is; of equals the least."""
+    return min(zip(map(counts.__getitem__, keys), keys, strict=True), default=None)
 
 
 def _heaviest(weak: list[tuple[float, int, int]]) -> Iterator[tuple[int, int]]:
@@ -143,11 +172,11 @@ def _heaviest(weak: list[tuple[float, int, int]]) -> Iterator[tuple[int, int]]:
             yield error_class, number
 
 
-def _code_keys(records: _Records, alive: list[int]) -> Iterator[tuple[int, int]]:
+def _code_keys(records: _Records, new_number: dict[int, int]) -> Iterator[tuple[int, int]]:
     """A code is filed under its longest word."""
-    for number, old in enumerate(alive):
-        if (code := records.codes[old]) and (words := words_of(code)):
-            yield word_key(max(words, key=len)), number
+    for old, code in records.codes.items():
+        if old in new_number and (words := words_of(code)):
+            yield word_key(max(words, key=len)), new_number[old]
 
 
 def _postings(
@@ -155,15 +184,13 @@ def _postings(
 ) -> dict[str, bytes]:
     """For every word its weight; for words and pairs the records that hold them, unless too common to be of use."""
     keys = sorted(counts)
-    index = {key: place for place, key in enumerate(keys)}
-    lists: list[list[int] | None] = [[] if counts[key] <= _MOST_POSTINGS else None for key in keys]
+    lists: dict[int, list[int]] = {key: [] for key in keys if counts[key] <= _MOST_POSTINGS}
     for number, old in enumerate(alive):
-        for key in records.words[old]:
-            if (numbers := lists[index[key]]) is not None:
-                numbers.append(number)
+        for key in lists.keys() & records.words[old]:
+            lists[key].append(number)
     starts, postings = array("I", [0]), array("I")
-    for numbers in lists:
-        postings.extend(numbers or ())
+    for key in keys:
+        postings.extend(lists.get(key, ()))
         starts.append(len(postings))
     return {
         "words": write_table((key, place) for place, key in enumerate(keys)),

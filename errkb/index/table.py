@@ -5,7 +5,6 @@ A look-up reads one pair of bucket bounds, and for a key that is nobody's mostly
 
 import struct
 from array import array
-from collections import Counter
 from collections.abc import Iterable
 from itertools import accumulate
 
@@ -20,13 +19,17 @@ def write_table(pairs: Iterable[tuple[int, int]]) -> bytes:
         numbers.append(number)
     bits = max(1, (len(keys) * 2).bit_length())
     mask = (1 << bits) - 1
-    buckets = [key & mask for key in keys]
-    sizes = Counter(buckets)
-    starts = array("I", accumulate(map(sizes.__getitem__, range(1 << bits)), initial=0))
-    order = sorted(range(len(keys)), key=buckets.__getitem__)
-    items = array("I", bytes(8 * len(keys)))
-    items[0::2] = array("I", map(keys.__getitem__, order))
-    items[1::2] = array("I", map(numbers.__getitem__, order))
+    buckets = array("I", [key & mask for key in keys])
+    starts = array("I", bytes(4 * mask + 8))
+    for bucket in buckets:
+        starts[bucket + 1] += 1
+    starts = array("I", accumulate(starts))
+    items, free = array("I", bytes(8 * len(keys))), starts[:]
+    for bucket, key, number in zip(buckets, keys, numbers, strict=True):
+        place = free[bucket]
+        free[bucket] = place + 1
+        items[2 * place] = key
+        items[2 * place + 1] = number
     return struct.pack("<I", bits) + starts.tobytes() + items.tobytes()
 
 

@@ -7,20 +7,23 @@ neighbouring words of a literal, or one, is found in every message that it match
 """
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 from zlib import crc32
 
 from errkb.patterns import Pattern
 from errkb.patterns.chain import is_word
+from errkb.template import CAPTURE
 
-_PAIR = 0xFFFF
 _WORD = re.compile(r"\w+")
+_ORDER = 0x9E3779B1
+_LOW = 0xFFFFFFFF
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case, each on its own (lower case may depend on neighbours)."""
-    return [word.lower() for word in _WORD.findall(text)]
+    return _WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in _WORD.findall(text)]
 
 
 def word_key(word: str) -> int:
@@ -28,9 +31,9 @@ def word_key(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 
-def pair_key(first: int, second: str) -> int:
-    """32-bit key of a word that follows the word with key `first`."""
-    return crc32(second.encode("utf-8", "surrogatepass"), first ^ _PAIR)
+def pair_key(first: int, second: int) -> int:
+    """32-bit key of a word, given by its key, that follows another."""
+    return (first * _ORDER + second) & _LOW
 
 
 class MessageKeys(NamedTuple):
@@ -42,37 +45,55 @@ class MessageKeys(NamedTuple):
 
 def message_keys(folded: str) -> MessageKeys:
     """The keys of a folded message."""
-    words = [word.encode("utf-8", "surrogatepass") for word in words_of(folded)]
-    singles = [crc32(word) for word in words]
-    pairs = [crc32(word, key ^ _PAIR) for word, key in zip(words[1:], singles, strict=False)]
-    return MessageKeys(singles, pairs)
+    singles = [crc32(word.encode("utf-8", "surrogatepass")) for word in words_of(folded)]
+    return MessageKeys(singles, [pair_key(first, second) for first, second in pairwise(singles)])
+
+
+class KnownWords(dict[str, int]):
+    """Words and their keys, remembered from one pattern to the next."""
+
+    def __missing__(self, word: str) -> int:
+        key = self[word] = word_key(word)
+        return key
 
 
 class PatternKeys(NamedTuple):
-    """The words of a pattern's literals with their keys, and what must stand in every message it matches."""
+    """Keys of the words of a pattern's literals, and of what must stand in every message it matches."""
 
-    words: dict[str, int]
+    words: set[int]
     singles: set[int]
     """Keys of the words that stand whole in every match."""
     pairs: set[int]
     """Keys of their neighbouring pairs."""
 
 
-def pattern_keys(pattern: Pattern, known: dict[str, int]) -> PatternKeys:
-    """The keys of a pattern; `known` remembers the keys of words from one pattern to the next."""
-    keys = PatternKeys({}, set(), set())
-    for literal, gap_before, gap_after in pattern.segments:
-        words = words_of(literal)
+def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
+    """The keys of a stored pattern. Raises PatternError if it is outside the dialect."""
+    keys = PatternKeys(set(), set(), set())
+    for literal, gap_before, gap_after in _plain_segments(stored) or Pattern(stored).segments:
+        words = list(map(known.__getitem__, words_of(literal)))
         if not words:
             continue
-        for word in words:
-            if word not in known:
-                known[word] = word_key(word)
-            keys.words[word] = known[word]
+        keys.words.update(words)
         # A word that touches a gap may be part of a longer one in the message.
-        first = 1 if gap_before and is_word(literal[0]) else 0
-        last = len(words) - (1 if gap_after and is_word(literal[-1]) else 0)
-        whole = words[first:last]
-        keys.singles.update([known[word] for word in whole])
-        keys.pairs.update([pair_key(known[word], after) for word, after in pairwise(whole)])
+        if gap_before and is_word(literal[0]):
+            del words[0]
+        if gap_after and is_word(literal[-1]):
+            del words[-1:]
+        keys.singles.update(words)
+        keys.pairs.update([(first * _ORDER + second) & _LOW for first, second in pairwise(words)])
     return keys
+
+
+_PLAIN = re.compile(r"(?:[^.*+?^${}()|\[\]\\]+|\\[!-/:-@\[-^`{-~]|\(\.\+\?\))*+", re.ASCII)
+
+
+def _plain_segments(stored: str) -> Iterable[tuple[str, bool, bool]] | None:
+    """What `Pattern.segments` gives, escapes left in since they are no words; None if the pattern needs reading."""
+    if not (stored.isascii() and _PLAIN.fullmatch(stored)):
+        return None
+    pieces = stored.split(CAPTURE)
+    last = len(pieces) - 1
+    if not any(map(str.strip, pieces)):
+        return None
+    return [(piece, number > 0, number < last) for number, piece in enumerate(pieces)]

@@ -46,8 +46,12 @@ def settled(path: Path) -> Path:
 
 def answer(path: Path, word: str = "budget") -> tuple[str, dict[str, str]] | None:
     """What a fresh knowledge base of a dataset says to a message."""
-    match = errkb.load(path).lookup(f"the {word} of alpha is exhausted at beta")
-    return match and (match.record.error_message, dict(match.captures))
+    kb = errkb.load(path)
+    match = kb.lookup(f"the {word} of alpha is exhausted at beta")
+    if match is None:
+        return None
+    assert [hit.record.id for hit in kb.search_words(f"{word} exhausted")] == [match.record.id]
+    return match.record.error_message, dict(match.captures)
 
 
 RIGHT = (MESSAGES[1], {"name": "alpha", "place": "beta"})

@@ -12,10 +12,11 @@ from datasets import record, templates
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errkb.errors import PatternError
 from errkb.index import Index, message_keys
 from errkb.index.layout import MOST_WEAK, WEAK_WEIGHT
-from errkb.index.words import pattern_keys
-from errkb.patterns import Message
+from errkb.index.words import KnownWords, pattern_keys, word_key, words_of
+from errkb.patterns import Message, Pattern
 from errkb.template import fill
 
 MakeIndex = Callable[..., Index]
@@ -54,7 +55,7 @@ def is_filed(index: Index, number: int) -> bool:
     candidate = index.candidate(number)
     if candidate.pattern is None or candidate.weight < WEAK_WEIGHT:
         return False
-    keys = pattern_keys(candidate.pattern, {})
+    keys = pattern_keys(candidate.pattern.stored, KnownWords())
     return bool(keys.singles or keys.pairs)
 
 
@@ -89,6 +90,22 @@ def test_no_match_is_dropped_on_random_patterns(
     index = make_index(documents)
     for text in texts:
         assert dropped(index, text) == []
+
+
+@given(
+    st.lists(st.one_of(PIECES, st.sampled_from(["(.+?)", "\\.", "\\_", "[ab]", "\\d", "(", "$", "\\ "])), max_size=9)
+)
+def test_keys_are_those_of_the_literals(pieces: list[str]) -> None:
+    """The keys found without reading a pattern are those of its literals, and what is refused is refused."""
+    stored = "".join(pieces)
+    try:
+        segments = Pattern(stored).segments
+    except PatternError:
+        with pytest.raises(PatternError):
+            pattern_keys(stored, KnownWords())
+        return
+    words = {word_key(word) for literal, _, _ in segments for word in words_of(literal)}
+    assert pattern_keys(stored, KnownWords()).words == words
 
 
 @pytest.fixture(scope="module")
