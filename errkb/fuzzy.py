@@ -57,6 +57,9 @@ def read_reworded(pattern: Pattern, text: str, weight: Weight) -> Rewording | No
     if not expected or not words:
         return None
     same = _respelt(words, expected)
+    there = set(same)
+    if sum(weight(word) for word in expected if word in there) < _LEAST_SHARE * sum(map(weight, expected)):
+        return None
     partner: dict[int, int] = {}  # place among the expected words → place in the message
     for block in LCSseq.opcodes(expected, same):
         if block.tag == "equal":
@@ -91,10 +94,12 @@ def _respelt(words: Sequence[str], expected: Sequence[str]) -> list[str]:
     from rapidfuzz import fuzz, process
 
     known = set(expected)
-    candidates = [word for word in known if len(word) >= 4]
+    candidates = [word for word in known.difference(words) if len(word) >= 4]
+    if not candidates:
+        return list(words)
     result = []
     for word in words:
-        if word not in known and len(word) >= 3 and candidates:
+        if word not in known and len(word) >= 3:
             best = process.extractOne(word, candidates, scorer=fuzz.ratio, score_cutoff=_ALIKE)
             word = best[0] if best else word
         result.append(word)

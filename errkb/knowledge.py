@@ -159,10 +159,11 @@ def _ranked(found: Iterable[Scored], limit: int) -> list[Match]:
 
 def _match(scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
     message = scored.occurrence.message
+    spans = scored.candidate.named(scored.captures)
     return Match(
         record=scored.index.record(scored.candidate.number),
-        captures={name: message[start:end] for name, (start, end) in scored.spans.items()},
-        spans=scored.spans,
+        captures={name: message[start:end] for name, (start, end) in spans.items()},
+        spans=spans,
         kind=scored.kind,
         score=scored.score,
         occurrence=scored.occurrence,

@@ -56,7 +56,7 @@ class Scored(msgspec.Struct, frozen=True):
     """The one that was asked for, or read better with the record's help."""
     candidate: Candidate
     kind: Kind
-    spans: dict[str, tuple[int, int]]
+    captures: Sequence[tuple[int, int] | None]
     evidence: tuple[Evidence, ...]
 
 
@@ -96,14 +96,14 @@ class _Question(msgspec.Struct, frozen=True):
         return [one for one in scored if one.score >= THRESHOLD and self.repo in (None, one.candidate.head.repo)]
 
     def scored(
-        self, candidate: Candidate, kind: Kind, spans: Sequence[tuple[int, int] | None], *evidence: Evidence
+        self, candidate: Candidate, kind: Kind, captures: Sequence[tuple[int, int] | None], *evidence: Evidence
     ) -> Scored:
         head, occurrence = candidate.head, self.occurrence
         evidence += (
             class_agreement(occurrence.error_class, head.error_class),
             frame_agreement(occurrence.frames, head.repo, head.file_path, head.line_number),
         )
-        return Scored(score(evidence), self.index, occurrence, candidate, kind, candidate.named(spans), evidence)
+        return Scored(score(evidence), self.index, occurrence, candidate, kind, captures, evidence)
 
 
 def _with_class(question: _Question) -> _Question | None:
@@ -120,7 +120,7 @@ def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
     message = question.message
     for number in numbers:
         candidate = question.index.candidate(number)
-        reading = candidate.pattern.read(message) if candidate.pattern else None
+        reading = candidate.pattern.read(message) if candidate.may_match(message.folded) and candidate.pattern else None
         if reading is not None:
             kind = Kind.PATTERN if reading.whole else Kind.INSIDE
             share = (reading.span[1] - reading.span[0]) / len(message.text)

@@ -27,6 +27,11 @@ _CLASS_FACTORS = {
     Agreement.WRAPPED: 0.85,
     Agreement.DIFFERENT: 0.5,
 }
+_CLASS_NOTES = {
+    Agreement.RELATED: "class {written} in the text is akin to {recorded}",
+    Agreement.WRAPPED: "class {written} may wrap {recorded}",
+    Agreement.DIFFERENT: "class {written} in the text, {recorded} in the record",
+}
 _NO_FRAME = 0.99
 _NEAR_LINES = 30
 _LATER_OCCURRENCE = 0.97
@@ -53,14 +58,13 @@ def coverage(kind: Kind, share: float) -> Evidence:
 def class_agreement(written: str | None, recorded: str | None) -> Evidence:
     """Whether the class in the text is the record's, or akin to it."""
     agreement = compare_classes(written, recorded)
-    notes = {
-        Agreement.SAME: f"class {last_name(recorded or '')} in both",
-        Agreement.RELATED: f"class {written} in the text is akin to {recorded}",
-        Agreement.UNKNOWN: "no class to compare",
-        Agreement.WRAPPED: f"class {written} may wrap {recorded}",
-        Agreement.DIFFERENT: f"class {written} in the text, {recorded} in the record",
-    }
-    return Evidence("class", _CLASS_FACTORS[agreement], notes[agreement])
+    if agreement is Agreement.SAME:
+        note = f"class {last_name(recorded or '')} in both"
+    elif agreement is Agreement.UNKNOWN:
+        note = "no class to compare"
+    else:
+        note = _CLASS_NOTES[agreement].format(written=written, recorded=recorded)
+    return Evidence("class", _CLASS_FACTORS[agreement], note)
 
 
 def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: int) -> Evidence:

@@ -106,11 +106,16 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", dict=Tru
     def extra(self) -> Mapping[str, Any]:
         """The fields of the document that this version does not know, as they stood."""
         extra: Mapping[str, Any] = self.__dict__.get("extra", {})
+        if (raw := self.__dict__.get("raw")) is not None:
+            extra = {name: value for name, value in msgspec.json.decode(raw).items() if name not in FIELDS}
         return extra
 
 
 FIELDS: dict[str, str] = {field.encode_name: field.name for field in msgspec.structs.fields(Record)}
 """JSON name → Python name, in the canonical order."""
+
+
+_decode = msgspec.json.Decoder(Record).decode
 
 
 def read_record(document: Mapping[str, Any]) -> Record:
@@ -129,6 +134,19 @@ def read_record(document: Mapping[str, Any]) -> Record:
         raise DatasetError("half a surrogate pair, where no free text stands") from None
     if extra := {name: value for name, value in document.items() if name not in FIELDS}:
         record.__dict__["extra"] = extra
+    return record
+
+
+def decode_record(raw: bytes) -> Record:
+    """The record that JSON text holds; its unknown fields are looked for when `extra` is asked for.
+
+    Raises DatasetError, with the JSON pointer of the first trouble.
+    """
+    try:
+        record = _decode(raw)
+    except (msgspec.ValidationError, UnicodeEncodeError):
+        return read_record(msgspec.json.decode(raw, type=dict[str, Any]))
+    record.__dict__["raw"] = raw
     return record
 
 

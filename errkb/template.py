@@ -19,6 +19,7 @@ _PERCENT = lazy(
     r"%(?:\((?P<name>[^()%]{1,80})\))?[#0+\-]*(?:\*|\d{1,4})?(?:\.(?:\*|\d{1,4}))?"
     r"(?:hh|h|ll|l|z|j|t|L|q)?[diouxXeEfFgGcrsapURSAVTN]"
 )
+_PLAIN = lazy(r"[^{}%$]+")
 _CONVERSION = lazy(r"\s*![rsa]\s*$")
 _SELF_DOCUMENTING = lazy(r"(?<![=!<>])=\s*$")
 _STRING_FIRST = lazy(r"""\s*(?:'[^'\n]*'|"[^"\n]*")\s*(?:[:,]|$)""")
@@ -133,6 +134,10 @@ def _tokens(template: str) -> list[_Token]:
     tokens: list[_Token] = []
     position = 0
     while position < len(template):
+        if match := _PLAIN.match(template, position):
+            tokens.append(_Token("", match[0]))
+            position = match.end()
+            continue
         char = template[position]
         token, length = _Token("", char), 1
         if template[position : position + 2] in ("{{", "}}", "%%"):

@@ -1,81 +1,33 @@
 """The index of a dataset: which records may match a message, and how to open just those.
 
 Every record is filed under one key, its rarest pair of neighbouring words (or rarest word) that
-must stand in any message it matches; so a message is looked up by its own words and pairs, and
-`candidates` is a superset of the records that match. Records whose text is too common or too
-short to be filed (*weak*) are a tier of their own, reached by the class of the error only, at
-most 64 for each class.
+must stand in any message it matches, with the next rarest as a check; so a message is looked up
+by its own words and pairs, and `candidates` is a superset of the records that match. Records
+whose text is too common or too short to be filed (*weak*) are a tier of their own, reached by the
+class of the error only, at most 64 for each class.
 """
 
 import os
-import struct
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 import msgspec
 
-from errkb.errors import DatasetError, PatternError
-from errkb.index.layout import INSIDE, PLACE
+from errkb.errors import DatasetError
+from errkb.index.candidate import Candidate, Head
+from errkb.index.layout import INSIDE, NO_CHECK, PLACE
 from errkb.index.postings import Postings
 from errkb.index.store import DamagedIndex, Store
-from errkb.index.table import Table
-from errkb.index.words import MessageKeys, message_keys, word_key, words_of
-from errkb.patterns import Pattern
-from errkb.records import Record, read_record
-from errkb.template import capture_names, whole_pattern
+from errkb.index.table import Column, Table
+from errkb.index.words import MessageKeys, message_keys, word_key
+from errkb.records import Record, decode_record
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
 
-_Span = tuple[int, int]
 _MOST_REMEMBERED = 4096
-_FLOAT = struct.Struct("<f")
-_RANGE = struct.Struct("<II")
-
-
-class Head(msgspec.Struct, frozen=True, rename="camel"):
-    """The fields of a record that matching and ranking look at."""
-
-    id: str
-    repo: str
-    error_message: str
-    message_pattern: str
-    file_path: str
-    line_number: int
-    error_code: str | None = None
-    error_class: str | None = None
-
-
-class Candidate:
-    """A record that may match: its head, its compiled pattern (None if refused), its literal weight."""
-
-    __slots__ = ("_names", "_words", "head", "number", "pattern", "weight")
-
-    def __init__(self, number: int, head: Head, weight: float) -> None:
-        self.number = number
-        self.head = head
-        self.weight = weight
-        self._names: tuple[str, ...] | None = None
-        self._words: dict[str, float] | None = None
-        try:
-            self.pattern: Pattern | None = Pattern(whole_pattern(head.error_message, head.message_pattern))
-        except PatternError:
-            self.pattern = None
-
-    def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
-        """Spans of captures by the names of the template's placeholders, those that took part."""
-        if self._names is None:
-            self._names = capture_names(self.head.error_message, len(captures))
-        return {name: span for name, span in zip(self._names, captures, strict=True) if span is not None}
-
-    def words(self, weight: Callable[[str], float]) -> dict[str, float]:
-        """The words of the literals, each with its weight."""
-        if self._words is None:
-            texts = [literal for literal, _, _ in self.pattern.segments] if self.pattern else []
-            self._words = {word: weight(word) for text in texts for word in words_of(text)}
-        return self._words
 
 
 class Index:
@@ -93,12 +45,15 @@ class Index:
         self._all_pairs = Table(store.section("allPairs"))
         self._ids = Table(store.section("ids"))
         self._names = Table(store.section("names"))
-        self._weights = store.section("weights")
-        self._starts = store.section("starts")
+        checks, starts, weights = map(store.section, ("checks", "starts", "weights"))
+        self._checks = Column(checks, checks.cells())
+        self._starts = Column(starts, starts.cells())
+        self._weights = Column(weights, weights.floats())
         self._postings = store.section("postings")
         self._replaced = store.section("replaced")
         self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
+        self._word_weights: dict[str, float] = {}
 
     def __len__(self) -> int:
         return self._places.length // PLACE.size
@@ -117,7 +72,10 @@ class Index:
 
     def candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
-        return list(dict.fromkeys(self._pairs.find_all(keys.pairs) + self._singles.find_all(keys.singles)))
+        there = {NO_CHECK, *keys.pairs, *keys.singles}
+        numbers = dict.fromkeys(self._pairs.find_all(keys.pairs) + self._singles.find_all(keys.singles))
+        checks = self._checks.values
+        return [number for number in numbers if checks[number] in there]
 
     def weak_candidates(self, last_name: str) -> list[int]:
         """Numbers of the weak records for a class, heaviest first."""
@@ -130,22 +88,28 @@ class Index:
     def sharing(self, keys: MessageKeys) -> dict[int, float]:
         """Number → how much is shared, for the records that share rare words or pairs of words with a message."""
         shared: dict[int, float] = {}
+        starts, weights = self._starts.values, self._weights.values
         for number in self._all_pairs.find_all(dict.fromkeys(keys.pairs)):
             shared[number] = shared.get(number, 0.0) + 1.0
         for place in self._words.find_all(dict.fromkeys(keys.singles)):
-            start, end = self._starts.unpack(_RANGE, 4 * place)
+            start, end = starts[place], starts[place + 1]
             if start < end:
-                (weight,) = self._weights.unpack(_FLOAT, 4 * place)
+                weight = weights[place]
                 for number in self._postings.view(4 * start, 4 * end).cast("I"):
                     shared[number] = shared.get(number, 0.0) + weight
         return shared
 
     def weight(self, word: str) -> float:
         """What a word (in lower case) is worth as evidence, 0 to 1; 1 for one that the dataset does not know."""
-        for place in self._words.find_all([word_key(word)]):
-            weight: float = self._weights.unpack(_FLOAT, 4 * place)[0]
-            return weight
-        return 1.0
+        known = self._word_weights.get(word)
+        if known is None:
+            known = 1.0
+            for place in self._words.find_all([word_key(word)])[:1]:
+                known = self._weights.values[place]
+            if len(self._word_weights) >= _MOST_REMEMBERED:
+                self._word_weights.clear()
+            self._word_weights[word] = known
+        return known
 
     def holding(self, word: bytes) -> tuple[set[int], set[int]]:
         """Numbers of the records with a search word in their head, and in their documentation only."""
@@ -177,7 +141,7 @@ class Index:
     def record(self, number: int) -> Record:
         """The record of a number, whole."""
         raw, _ = self._raw(number)
-        return read_record(msgspec.json.decode(raw, type=dict[str, Any]))
+        return decode_record(raw)
 
     def records(self) -> Iterator[Record]:
         """All records, in the dataset's order."""

@@ -9,7 +9,7 @@ from zlib import crc32
 from errkb.carriers import Entry, is_compressed
 from errkb.dataset import check_entry
 from errkb.errors import DatasetError, PatternError
-from errkb.index.layout import INSIDE, MOST_WEAK, PLACE, WEAK_WEIGHT
+from errkb.index.layout import INSIDE, MOST_WEAK, NO_CHECK, PLACE, WEAK_WEIGHT
 from errkb.index.postings import PostingsWriter
 from errkb.index.rarity import weights
 from errkb.index.search_words import head_text, search_words
@@ -128,6 +128,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
     totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
 
     singles, pairs, weak = list[tuple[int, int]](), list[tuple[int, int]](), list[tuple[float, int, int]]()
+    checks = array("I", [NO_CHECK]) * len(alive)
     for number, old in enumerate(alive):
         pair = _rarest(records.pairs[old], pair_counts)
         single = _rarest(records.singles[old], single_counts)
@@ -137,8 +138,10 @@ def _sections(records: _Records) -> dict[str, bytes]:
         elif single is None or (pair is not None and pair[0] <= single[0]):
             assert pair is not None  # noqa: S101
             pairs.append((pair[1], number))
+            checks[number] = _check(records, old, pair[1], pair_counts, single_counts)
         else:
             singles.append((single[1], number))
+            checks[number] = _check(records, old, single[1], pair_counts, single_counts)
 
     new_number = {old: number for number, old in enumerate(alive)}
     size = len(records.places)
@@ -146,6 +149,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
         writer.finish(size)
     return {
         "places": b"".join(PLACE.pack(*records.places[old], totals[n]) for n, old in enumerate(alive)),
+        "checks": checks.tobytes(),
         "singles": write_table(singles),
         "pairs": write_table(pairs),
         "weak": write_table(_heaviest(weak)),
@@ -162,6 +166,15 @@ def _sections(records: _Records) -> dict[str, bytes]:
 def _rarest(keys: "array[int]", counts: Counter[int]) -> tuple[int, int] | None:
     """How often it stands, and which key it is; of equals the least."""
     return min(zip(map(counts.__getitem__, keys), keys, strict=True), default=None)
+
+
+def _check(records: _Records, old: int, filed: int, *counts: Counter[int]) -> int:
+    """The rarest key but for the one that a record is filed under; a pair, if there is one more."""
+    for keys, count in zip((records.pairs[old], records.singles[old]), counts, strict=True):
+        rarest = _rarest(array("I", (key for key in keys if key != filed)), count)
+        if rarest is not None:
+            return rarest[1]
+    return NO_CHECK
 
 
 def _heaviest(weak: list[tuple[float, int, int]]) -> Iterator[tuple[int, int]]:

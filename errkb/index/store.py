@@ -106,9 +106,13 @@ class Section:
             self.check(start, end)
         return self._store.view(self.offset + start, self.offset + end)
 
-    def cells(self) -> memoryview:
+    def cells(self) -> "memoryview[int]":
         """The whole section as unsigned 32-bit numbers, not checked."""
         return self._store.view(self.offset, self.offset + self.length).cast("I")
+
+    def floats(self) -> "memoryview[float]":
+        """The whole section as 32-bit floats, not checked."""
+        return self._store.view(self.offset, self.offset + self.length).cast("f")
 
     def unpack(self, form: struct.Struct, start: int) -> tuple[Any, ...]:
         """The values of a struct at a byte offset."""

@@ -7,7 +7,7 @@ neighbouring words of a literal, or one, is found in every message that it match
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 from zlib import crc32
@@ -19,6 +19,7 @@ from errkb.template import CAPTURE
 _WORD = re.compile(r"\w+")
 _ORDER = 0x9E3779B1
 _LOW = 0xFFFFFFFF
+"""The 32-bit key of a pair is key of the first word * _ORDER + key of the second, cut to 32 bits."""
 
 
 def words_of(text: str) -> list[str]:
@@ -31,11 +32,6 @@ def word_key(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 
-def pair_key(first: int, second: int) -> int:
-    """32-bit key of a word, given by its key, that follows another."""
-    return (first * _ORDER + second) & _LOW
-
-
 class MessageKeys(NamedTuple):
     """Keys of the words of a message, and of its neighbouring pairs."""
 
@@ -46,7 +42,7 @@ class MessageKeys(NamedTuple):
 def message_keys(folded: str) -> MessageKeys:
     """The keys of a folded message."""
     singles = [crc32(word.encode("utf-8", "surrogatepass")) for word in words_of(folded)]
-    return MessageKeys(singles, [pair_key(first, second) for first, second in pairwise(singles)])
+    return MessageKeys(singles, [(first * _ORDER + second) & _LOW for first, second in pairwise(singles)])
 
 
 class KnownWords(dict[str, int]):
@@ -70,7 +66,7 @@ class PatternKeys(NamedTuple):
 def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
     """The keys of a stored pattern. Raises PatternError if it is outside the dialect."""
     keys = PatternKeys(set(), set(), set())
-    for literal, gap_before, gap_after in _plain_segments(stored) or Pattern(stored).segments:
+    for literal, gap_before, gap_after in segments_of(stored):
         words = list(map(known.__getitem__, words_of(literal)))
         if not words:
             continue
@@ -88,12 +84,14 @@ def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
 _PLAIN = re.compile(r"(?:[^.*+?^${}()|\[\]\\]+|\\[!-/:-@\[-^`{-~]|\(\.\+\?\))*+", re.ASCII)
 
 
-def _plain_segments(stored: str) -> Iterable[tuple[str, bool, bool]] | None:
-    """What `Pattern.segments` gives, escapes left in since they are no words; None if the pattern needs reading."""
-    if not (stored.isascii() and _PLAIN.fullmatch(stored)):
-        return None
-    pieces = stored.split(CAPTURE)
-    last = len(pieces) - 1
-    if not any(map(str.strip, pieces)):
-        return None
-    return [(piece, number > 0, number < last) for number, piece in enumerate(pieces)]
+def segments_of(stored: str) -> Sequence[tuple[str, bool, bool]]:
+    """What `Pattern.segments` gives, of plain patterns without building them: with their escapes, which are no words.
+
+    Raises PatternError if the pattern is outside the dialect.
+    """
+    if stored.isascii() and _PLAIN.fullmatch(stored):
+        pieces = stored.split(CAPTURE)
+        last = len(pieces) - 1
+        if any(map(str.strip, pieces)):
+            return [(piece, number > 0, number < last) for number, piece in enumerate(pieces)]
+    return Pattern(stored).segments

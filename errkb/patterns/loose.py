@@ -216,10 +216,18 @@ def _prefix(literals: Sequence[str], text: str) -> list[_Piece]:
             position = place + len(literal)
             continue
         # Cut off within this literal, or before it within the gap.
-        room = len(text) - position
-        for length in range(min(len(literal) - 1, room), 0, -1):
-            if text.endswith(literal[:length]) and (number or length == room):
-                pieces.append(_Piece(number, len(text) - length, len(text)))
-                break
+        start = _cut_within(literal, text, position) if number else 0 if literal.startswith(text) else len(text)
+        if start < len(text):
+            pieces.append(_Piece(number, start, len(text)))
         return pieces
     return []
+
+
+def _cut_within(literal: str, text: str, position: int) -> int:
+    """Where, from `position` on, `text` ends with the beginning of a literal, the earliest place; else its length."""
+    place = max(position, len(text) - len(literal) + 1)
+    while literal and (place := text.find(literal[0], place)) >= 0:
+        if literal.startswith(text[place:]):
+            return place
+        place += 1
+    return len(text)

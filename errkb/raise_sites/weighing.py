@@ -44,7 +44,7 @@ def answer_at(located: Located, site: Site, occurrence: Occurrence, found: Fit, 
 
 def answer_from_index(distribution: Distribution, site: Site, scored: Scored, place: Place | None) -> RaiseSite:
     """The answer for a site that an index has found; `place` is that of the innermost frame, if it is installed."""
-    spans = dict(scored.spans)
+    spans = scored.candidate.named(scored.captures)
     if len(spans) == len(site.names):
         spans = _named(site, list(spans.values()))
     evidence = [item for item in scored.evidence if item.name != "frames"]

@@ -23,9 +23,14 @@ _MARKS = (
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
 
 
+def is_one_line(text: str) -> bool:
+    """Tell whether `text` is one line of the usual length without control characters and escapes."""
+    return len(text) <= _MAX_LENGTH and "\n" not in text and "\r" not in text and not is_suspect(text)
+
+
 def read_clean(text: str) -> Occurrence | None:
     """Return the one error that `text` is, None if it needs the whole reading."""
-    if len(text) > _MAX_LENGTH or "\n" in text or "\r" in text or is_suspect(text):
+    if not is_one_line(text):
         return None
     end = len(text.rstrip())
     if ": " in text:

@@ -11,7 +11,7 @@ _BOX_LINE = lazy(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
 _BOX_CODE = lazy(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
 _BULLET = lazy(r"(?:[-*•‣▪·]|\d{1,3}[.)]) +(?=[^\s-])")
 _TAG = r"</?(?:pre|code|samp|details|summary|blockquote|p|div|br|b|em|strong)(?: [^<>\n]{0,100})?/?>"
-_TAGS = lazy(rf"(?:{_TAG}){{1,6}}")
+TAGS = lazy(rf"(?:{_TAG}){{1,6}}")
 _TAGS_BEHIND = lazy(rf"(?:{_TAG}){{1,6}}\s*$")
 _OPENING = lazy(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
 _CLOSING = lazy(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
@@ -22,7 +22,7 @@ _VALUE = lazy(r"\s+[│└├]")  # better-exceptions writes values under the so
 
 def without_decoration(lines: list[Line]) -> list[Line]:
     """Return the lines as they would stand without the page around them; borders and fences go."""
-    if any("<" in line.text and _TAGS.search(line.text) for line in lines):
+    if any("<" in line.text and TAGS.search(line.text) for line in lines):
         lines = [_without_tags(line) for line in lines]
     lines = _without_quotes_around(_without_emphasis(_without_bullets(lines)))
     gutter = any(line.text.startswith(("E   ", "E\t")) for line in lines)
@@ -53,7 +53,7 @@ def without_boxes(lines: list[Line]) -> list[Line]:
 
 
 def _without_tags(line: Line) -> Line:
-    opening, closing = _TAGS.match(line.text), _TAGS_BEHIND.search(line.text)
+    opening, closing = TAGS.match(line.text), _TAGS_BEHIND.search(line.text)
     start = opening.end() if opening else 0
     return line.cut(start, max(closing.start(), start) if closing else None)
 
@@ -113,6 +113,8 @@ def _plain(line: Line) -> Line:
 
 def dedented(lines: list[Line]) -> list[Line]:
     """Return the lines without the indentation that all of them share."""
+    if not lines or (lines[0].text and not lines[0].text[0].isspace()):
+        return lines
     indent = min((line.indent for line in lines if line.text and not line.text.isspace()), default=0)
     return [line.cut(min(indent, line.indent)) for line in lines] if indent else lines
 

@@ -153,6 +153,8 @@ def _closes_at(message: str, closing: str) -> int:
 def unwrapped_quotes(message: str) -> str:
     """Return a message without quotes around the whole of it."""
     text = message.strip()
+    if text[:1].isalnum():
+        return text
     bare = text.rstrip(".,; ")
     for opening, closing in _CLOSING.items():
         if opening != "(" and bare[:1] == opening and bare[-1:] == closing and len(bare) > 2:

@@ -27,12 +27,19 @@ _WRAPPING_CLASS = lazy(
 )
 
 
+_HINTS = (
+    "above", "traceback", "root cause", "log", "exit", "died with", "successfully", "failed with", "caught ", "ray::",
+    "exception",
+)  # fmt: skip
+"""One of these stands in whatever `_POINTS_ELSEWHERE` matches; they are found sooner."""
+
+
 def is_wrapper(finding: Finding) -> bool:
     """Tell whether the finding only says that something else failed."""
-    return bool(
-        (finding.error_class and _WRAPPING_CLASS.search(finding.error_class))
-        or _POINTS_ELSEWHERE.search(finding.message[:2000])
-    )
+    if finding.error_class and _WRAPPING_CLASS.search(finding.error_class):
+        return True
+    message = finding.message[:2000].lower()
+    return any(hint in message for hint in _HINTS) and _POINTS_ELSEWHERE.search(finding.message[:2000]) is not None
 
 
 def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
@@ -56,6 +63,8 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
     that is the beginning of another one of the same class is passed over: it was cut, surely so where
     the text of `length` characters ends.
     """
+    if len(findings) < 2:
+        return findings
     findings = _without_cut(findings, length)
     best: dict[tuple[str, str], Finding] = {}
     classes: dict[str, str] = {}

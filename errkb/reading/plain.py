@@ -50,10 +50,11 @@ def line_finding(
     return Finding(kind, message.strip(), begin, max(begin, end), name, Role.LOG, chain=begin)
 
 
-def read_plain(paragraph: list[Line], kind: Kind) -> list[Finding]:
+def read_plain(paragraph: list[Line], kind: Kind, *, ranked: bool = True) -> list[Finding]:
     """Return a paragraph without a class as a message, then the parts of it that may be one.
 
     The label in front of a message is no part of it, unless it names a maker (``CUDA error: …``).
+    Where there is nothing to tell it apart from, it need not be `ranked`.
     """
     line, *more = paragraph
     text = line.text
@@ -70,7 +71,8 @@ def read_plain(paragraph: list[Line], kind: Kind) -> list[Finding]:
     if not any(map(str.isalpha, message)):
         return []
     main = line_finding(kind, message, line, start, last=lines[-1])
-    main.place = 0.8 if is_talk(message) else 0.0 if _ERRORISH.search(message) else 0.4
+    if ranked:
+        main.place = 0.8 if is_talk(message) else 0.0 if _ERRORISH.search(message) else 0.4
     if kind is Kind.BARE:
         main.chain = int(main.place * 10)  # among lines without marks, the one that sounds like an error
     if label and text.startswith("Caused by", whole):

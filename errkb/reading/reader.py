@@ -1,6 +1,6 @@
 """From text to occurrences: the short way for clean texts, the whole reading for all others."""
 
-from errkb.reading.clean import read_clean
+from errkb.reading.clean import is_one_line, read_clean
 from errkb.reading.occurrence import Occurrence, Role
 
 _LONGEST_PARAGRAPHS = 3000
@@ -19,7 +19,13 @@ def occurrences(text: str) -> list[Occurrence]:
     clean = read_clean(text)
     if clean is not None:
         return [clean]
-    # imported here: its patterns take longer to compile than a clean text takes to be looked up
+    if is_one_line(text):
+        # imported here: its patterns take longer to compile than a clean text takes to be looked up
+        from errkb.reading.one_line import read_line
+
+        line = read_line(text)
+        if line is not None:
+            return line
     from errkb.reading.thorough import read_thoroughly
 
     found = read_thoroughly(text)

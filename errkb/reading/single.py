@@ -11,6 +11,7 @@ from errkb.reading.plain import BULLET, LABEL, LOUD, line_finding, read_plain
 
 _QUIET = {"INFO", "DEBUG", "NOTICE", "SUCCESS"}
 _PROGRESS = lazy(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
+_PROGRESS_MARKS = ("%", " [", "it/s", "PASSED", "SKIPPED", "XFAIL")
 _ACCESS = lazy(r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/')
 _LABEL_ALONE = lazy(r"\s*(?:[\w'./:*-]+ ){0,8}(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}:\s*$")
 _SLUG = lazy(r"\s*error: [a-z]+(?:-[a-z]+)+\s*$")
@@ -34,7 +35,7 @@ def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: b
     pending = False
     while number < len(lines):
         line = lines[number]
-        if used[number] or not line.text.strip() or _is_noise(line):
+        if used[number] or not line.text.strip() or is_noise(line):
             number += 1
             continue
         found = _marked(lines, number)
@@ -71,7 +72,7 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
         text = lines[number].text
         if not text.strip():
             continue
-        if used[number] or _is_noise(lines[number]) or text.rstrip().endswith(":"):
+        if used[number] or is_noise(lines[number]) or text.rstrip().endswith(":"):
             return None
         while (
             number
@@ -85,16 +86,18 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
     return None
 
 
-def _is_noise(line: Line) -> bool:
+def is_noise(line: Line) -> bool:
+    """Tell whether a line is a log's everyday business, a rule, a bar or a part of something else."""
     text = line.text
     if line.mark == "code" or line.level in _QUIET:
         return True
     if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
         return True
-    if _PROGRESS.search(text, 0, 400):
+    if any(mark in text for mark in _PROGRESS_MARKS) and _PROGRESS.search(text, 0, 400):
         return "Error: " not in text
     return bool(
-        _ACCESS.search(text, 0, 3000) or (is_structural(text) and not _FAILED.match(text) and "Caused by: " not in text)
+        ("HTTP/" in text and _ACCESS.search(text, 0, 3000))
+        or (is_structural(text) and not _FAILED.match(text) and "Caused by: " not in text)
     )
 
 
@@ -162,7 +165,7 @@ def _begins_anew(line: Line) -> bool:
     shapes = (BULLET, _STATEMENT, LABEL)
     return (
         not text.strip()
-        or _is_noise(line)
+        or is_noise(line)
         or is_structural(text)
         or any(shape.match(text) for shape in shapes)
         or find_head(text) is not None

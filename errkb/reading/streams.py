@@ -56,13 +56,18 @@ def read_streams(text: str) -> list[list[Line]]:
     if any(rim in text for rim in "│┃║"):
         lines = dedented(without_boxes(lines))
     has_records = "\\" in text or '{"' in text or '": "' in text
-    lines = [without_prefix(line) for line in _one_service_a_line(lines)]
+    unprefixed = lines = [without_prefix(line) for line in one_service_a_line(lines)]
     if has_records:
         lines = _expanded(lines)
     lines = without_decoration(without_shared_prefix(without_common_mark(lines)))
-    lines = [without_prefix(line) if not line.stamp and line.mark in ("", "box", "item") else line for line in lines]
+    tried = set(map(id, unprefixed))
+    lines = [line if id(line) in tried or not _may_have_prefix(line) else without_prefix(line) for line in lines]
     lines = _one_frame_a_line(unwrapped(lines))
     return _by_source(_expanded(lines) if has_records else lines)
+
+
+def _may_have_prefix(line: Line) -> bool:
+    return not line.stamp and line.mark in ("", "box", "item")
 
 
 def _limited(lines: Iterable[Line]) -> list[Line]:
@@ -77,7 +82,7 @@ def _ends(text: str) -> list[Line]:
     return _limited(chain(split_lines(text[:head]), moved))
 
 
-def _one_service_a_line(lines: list[Line]) -> list[Line]:
+def one_service_a_line(lines: list[Line]) -> list[Line]:
     """Undo the loss of newlines between lines that each begin with who wrote them."""
     kept: list[Line] = []
     for line in lines:

@@ -2,11 +2,13 @@
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from log_lines import log_lines
 
 from errkb.reading import Occurrence, occurrences
-from errkb.reading.clean import read_clean
+from errkb.reading.clean import is_one_line, read_clean
+from errkb.reading.one_line import read_line
 from errkb.reading.thorough import read_thoroughly
 from tests.reading.test_table import CASES
 
@@ -87,3 +89,31 @@ def test_the_short_way_says_what_the_long_way_says(text: str) -> None:
     short = read_clean(text)
     if short is not None:
         assert read_thoroughly(text)[:1] == [short]
+
+
+PIECES = st.sampled_from(
+    [
+        "2026-03-14 09:26:53,589 ", "INFO ", "ERROR: ", "WARNING ", "[core] ", "app.py:12 ", "(W pid=3) ", "web-1  | ", "npm ERR! ",
+        "level=info msg=\"x y\" ", "I0314 09:26:53 12 a.cc:3] ", "kernel: [1.5] ", "- ", "1. ", "* ", "> ", "$ ", "E   ", "`", "'", "\"",
+        "Downloading: ", "could not open ", "the file ", "a.b.C: ", "Status: ", "<b>", "</p>", "[00:12<00:52, ", "50%", "7/9 ", "(", ")", ".", ";",
+        "x.py:3: ", "line 3, in f", "ok in 3 s", "GET / HTTP/1.1\" 200", "__A__", "**", "|", " +-", "An internal ", "failed", "fatal: ", ": ",
+        "Ping('x')", "Foo(1)", "Keyboard ", "StopThing: ", "raise ", "# ", "=== ", "---- ", " ", "\t", "é", "…", "OK", "#7 ERROR ", "::error::",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=600)
+@given(
+    st.one_of(
+        st.lists(PIECES, min_size=1, max_size=7).map("".join),
+        st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?:|#*[]", max_size=60),
+        st.sampled_from(list(log_lines(2000))),
+        st.sampled_from([line for case in CASES for line in case.text.splitlines()]),
+    )
+)
+def test_the_middle_way_says_what_the_long_way_says(text: str) -> None:
+    """One line without the mark of an exception gives the same occurrences by the middle way as by the whole reading."""
+    assume(is_one_line(text))
+    line = read_line(text)
+    if line is not None:
+        assert line == read_thoroughly(text)

@@ -1,0 +1,49 @@
+"""The middle way, for one line without any mark of an exception: a log's, or a message with no known class.
+
+What the thorough reading would do to such a line, without the steps that cannot do anything to it.
+"""
+
+from errkb.lazy_regex import lazy
+from errkb.reading.classes import read_head
+from errkb.reading.decoration import TAGS
+from errkb.reading.findings import Kind, as_occurrence
+from errkb.reading.frames import read_frame, read_place
+from errkb.reading.lines import Line
+from errkb.reading.nested import read_repr
+from errkb.reading.occurrence import Occurrence
+from errkb.reading.order import ordered
+from errkb.reading.plain import LOUD, read_plain
+from errkb.reading.prefixes import without_prefix
+from errkb.reading.single import is_noise
+from errkb.reading.streams import one_service_a_line
+
+_MARKS = (
+    "rror", "xception", "arning", "ailure", "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound",
+    "DoesNotExist", "Group", "Refused", "Denied", "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory", "FAILED",
+    "raceback", 'File "', "ray::", "hread 0x", "type=", " at /", "<class", "<type", "\\", '{"', '": "',
+    "&quot;", "&#", "&lt;", "│", "┃", "║", "above ex", "During handling", "aused by",
+)  # fmt: skip
+"""What the steps that are left out look for."""
+_PLAIN_START = lazy(r"[A-Za-z0-9](?!\d{0,2}[.)] )(?! )")
+
+
+def read_line(text: str) -> list[Occurrence] | None:
+    """Return the errors of a text of one line without control characters; None if it needs the thorough reading."""
+    if any(mark in text for mark in _MARKS) or text.rstrip()[-1:] == ":":
+        return None
+    whole = Line(text, ((0, 0),))
+    if len(one_service_a_line([whole])) > 1 or ("<" in text and TAGS.search(text)):
+        return None
+    line = without_prefix(whole)
+    rest = line.text
+    if not _PLAIN_START.match(rest) or read_frame(rest) is not None or read_place(rest) is not None:
+        return None
+    if is_noise(line):
+        return []
+    if read_repr(rest) is not None:
+        return None
+    head = read_head(rest)
+    if head is not None and head.name is not None:
+        return None
+    findings = read_plain([line], Kind.LOG if line.level in LOUD else Kind.BARE, ranked=False)
+    return [as_occurrence(finding, len(text)) for finding in ordered(findings, len(text.rstrip()))]
