@@ -73,12 +73,14 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
         return exact
     known = {found.candidate.number for found in exact}
     akin = _akin(question, keys, numbers, known)
-    loose = question.kept(_loose(question, akin))
-    if exact or loose:
-        return exact + loose
-    reworded = question.kept(_reworded(question, akin[:_MOST_REWORDED]))
-    if reworded or not occurrence.error_class:
-        return reworded
+    found = exact + question.kept(_loose(question, akin))
+    if any(one.score >= CONFIDENT for one in found):
+        return found
+    known = {one.candidate.number for one in found}
+    rest = [candidate for candidate in akin if candidate.number not in known]
+    found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
+    if found or not occurrence.error_class:
+        return found
     return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class))))
 
 
