@@ -16,7 +16,9 @@ from errkb.errors import DatasetError
 from errkb.records import Record, read_record
 
 _SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
-_NOT_RECORDS = frozenset({"manifest.json", "repos.json", "index.json", "proofs.jsonl", "families.json"})
+_NOT_RECORDS = frozenset(
+    {"manifest.json", "repos.json", "index.json", "proofs.jsonl", "evidence.jsonl", "families.json"}
+)
 
 _decode_record = msgspec.json.Decoder(Record).decode
 
