@@ -37,8 +37,7 @@ class Index:
         """Raises DamagedIndex."""
         self._store = store
         self._places = store.section("places")
-        self._singles = Table(store.section("singles"))
-        self._pairs = Table(store.section("pairs"))
+        self._filed = Table(store.section("filed"))
         self._weak = Table(store.section("weak"))
         self._codes = Table(store.section("codes"))
         self._words = Table(store.section("words"))
@@ -73,9 +72,8 @@ class Index:
     def candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
         there = {NO_CHECK, *keys.pairs, *keys.singles}
-        numbers = dict.fromkeys(self._pairs.find_all(keys.pairs) + self._singles.find_all(keys.singles))
         checks = self._checks.values
-        return [number for number in numbers if checks[number] in there]
+        return [number for number in self._filed.find_all(there) if checks[number] in there]
 
     def weak_candidates(self, last_name: str) -> list[int]:
         """Numbers of the weak records for a class, heaviest first."""

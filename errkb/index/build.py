@@ -3,6 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from zlib import crc32
 
@@ -127,7 +128,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
     word_weights = weights(word_counts, lengths, len(alive))
     totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
 
-    singles, pairs, weak = list[tuple[int, int]](), list[tuple[int, int]](), list[tuple[float, int, int]]()
+    filed, weak = list[tuple[int, int]](), list[tuple[float, int, int]]()
     checks = array("I", [NO_CHECK]) * len(alive)
     for number, old in enumerate(alive):
         pair = _rarest(records.pairs[old], pair_counts)
@@ -135,13 +136,10 @@ def _sections(records: _Records) -> dict[str, bytes]:
         if totals[number] < WEAK_WEIGHT or (pair is None and single is None):
             if error_class := records.classes[old]:
                 weak.append((-totals[number], number, word_key(error_class)))
-        elif single is None or (pair is not None and pair[0] <= single[0]):
-            assert pair is not None  # noqa: S101
-            pairs.append((pair[1], number))
-            checks[number] = _check(records, old, pair[1], pair_counts, single_counts)
-        else:
-            singles.append((single[1], number))
-            checks[number] = _check(records, old, single[1], pair_counts, single_counts)
+            continue
+        (_, key) = min(filter(None, (pair, single)), key=itemgetter(0))
+        filed.append((key, number))
+        checks[number] = _check(records, old, key, pair_counts, single_counts)
 
     new_number = {old: number for number, old in enumerate(alive)}
     size = len(records.places)
@@ -150,8 +148,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
     return {
         "places": b"".join(PLACE.pack(*records.places[old], totals[n]) for n, old in enumerate(alive)),
         "checks": checks.tobytes(),
-        "singles": write_table(singles),
-        "pairs": write_table(pairs),
+        "filed": write_table(filed),
         "weak": write_table(_heaviest(weak)),
         "codes": write_table(_code_keys(records, new_number)),
         "ids": write_table((word_key(name), new_number[old]) for name, old in records.numbers.items()),

@@ -41,7 +41,9 @@ class MessageKeys(NamedTuple):
 
 def message_keys(folded: str) -> MessageKeys:
     """The keys of a folded message."""
-    singles = [crc32(word.encode("utf-8", "surrogatepass")) for word in words_of(folded)]
+    if len(_known) > _MOST_KNOWN:
+        _known.clear()
+    singles = list(map(_known.__getitem__, words_of(folded)))
     return MessageKeys(singles, [(first * _ORDER + second) & _LOW for first, second in pairwise(singles)])
 
 
@@ -51,6 +53,10 @@ class KnownWords(dict[str, int]):
     def __missing__(self, word: str) -> int:
         key = self[word] = word_key(word)
         return key
+
+
+_known = KnownWords()
+_MOST_KNOWN = 65_536
 
 
 class PatternKeys(NamedTuple):

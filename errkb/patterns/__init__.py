@@ -96,6 +96,8 @@ class Pattern:
             if inside is None:
                 return None
             (span, captures), whole = inside, False
+        if message.is_plain:
+            return Reading(whole, span, tuple(captures))
         return Reading(whole, message.original(*span), tuple(_original(message, capture) for capture in captures))
 
     def _read_automaton(self, message: Message) -> Reading | None:

@@ -11,12 +11,14 @@ def fold(text: str) -> str:
 class Message:
     """A message under match: as it stood, folded, and how the two correspond."""
 
-    __slots__ = ("_offsets", "folded", "text")
+    __slots__ = ("_offsets", "folded", "is_plain", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.folded = fold(text)
-        self._offsets: Sequence[int] | None = range(len(text) + 1) if self.folded == text else None
+        self.is_plain = self.folded == text
+        """Whether there was nothing to fold, so that all places are the same."""
+        self._offsets: Sequence[int] | None = range(len(text) + 1) if self.is_plain else None
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The span of `text` for the non-empty span of `folded`."""
