@@ -54,6 +54,16 @@ def example(before: str, after: str) -> Seed:
     return on_second(exampleFix=f"# before\n{before}\n\n# after\n{after}\n")
 
 
+def swallowed(caught: str, body: str) -> str:
+    """A half that catches and goes on."""
+    return f"try:\n    tool.open(0)\nexcept {caught}:\n    {body}"
+
+
+def caught(classes: str) -> str:
+    """A try whose clause names these classes."""
+    return f"try:\n    tool.open(0)\nexcept ({classes}) as error:\n    raise SystemExit(error)"
+
+
 def span(start: int | None, end: int | None, line: int, code: str | None = None) -> Seed:
     """Another span in the second record."""
     return on_second(sourceCodeStart=start, sourceCodeEnd=end, lineNumber=line, sourceCode=code)
@@ -302,6 +312,52 @@ FAULTS: dict[str, Fault] = {
     "the same twice": Fault("example-unchanged", 2, "/exampleFix", example("tool.open(1)", "tool.open(1)")),
     "white space apart": Fault("example-unchanged", 2, "/exampleFix", example("tool.open(1)  ", "\ntool.open(1)")),
     "the same shell command": Fault("example-unchanged", 2, "/exampleFix", example("tool --open 1", "tool --open 1")),
+    "swallowed": Fault(
+        "example-hides-error", 2, "/exampleFix", example("tool.open(0)", swallowed("Exception", "pass"))
+    ),
+    "printed": Fault(
+        "example-hides-error", 2, "/exampleFix", example("tool.open(0)", swallowed("", "print('no tool')"))
+    ),
+    "its class swallowed": Fault(
+        "example-hides-error", 2, "/exampleFix", example("tool.open(0)", swallowed("(KeyError, ValueError)", "..."))
+    ),
+    "import for nothing": Fault(
+        "example-unused-import",
+        2,
+        "/exampleFix",
+        example("import os\nimport tool\ntool.a()", "import os\nimport tool\ntool.b()"),
+    ),
+    "name for nothing": Fault(
+        "example-unused-import", 2, "/exampleFix", example("from tool import a, b\nb(0)", "from tool import a, b\nb(1)")
+    ),
+    "alias for nothing": Fault(
+        "example-unused-import", 2, "/exampleFix", example("import numpy as np\nint(x)", "import numpy as np\nint(7)")
+    ),
+    "no colon": Fault("code-syntax", 2, "/validationCode", on_second(validationCode="import os\nif os.name\n    pass")),
+    "bracket in a guard": Fault(
+        "code-syntax", 2, "/typeGuard", on_second(typeGuard="def f(x):\n    return isinstance(x, int")
+    ),
+    "half a try": Fault(
+        "code-syntax", 2, "/tryCatchPattern", on_second(tryCatchPattern="import a\ntry:\n    a.b()\nexcept")
+    ),
+    "os": Fault(
+        "code-import", 2, "/validationCode", on_second(validationCode="if 'X' not in os.environ: raise SystemExit")
+    ),
+    "json": Fault(
+        "code-import", 2, "/tryCatchPattern", on_second(tryCatchPattern="try:\n    json.loads(text)\nexcept E: ...")
+    ),
+    "one of two": Fault(
+        "code-import", 2, "/typeGuard", on_second(typeGuard="import re\nif re.match(sys.argv[1], x): ...")
+    ),
+    "file not found": Fault(
+        "redundant-except", 2, "/tryCatchPattern", on_second(tryCatchPattern=caught("OSError, FileNotFoundError"))
+    ),
+    "timeout": Fault(
+        "redundant-except", 2, "/tryCatchPattern", on_second(tryCatchPattern=caught("TimeoutError, OSError"))
+    ),
+    "look-up": Fault(
+        "redundant-except", 2, "/tryCatchPattern", on_second(tryCatchPattern=caught("KeyError, LookupError"))
+    ),
     "other names of placeholders": Fault(
         "cannot-be-told-apart",
         5,
@@ -495,6 +551,22 @@ NO_FAULTS: dict[str, Seed] = {
     "an example of another tool": example("tool --open 0 --", "tool --open 1"),
     "another comment sign": on_second(exampleFix="// before\nopen(0)\n// after\nopen(1)\n"),
     "top-level await": example("import tool\nawait tool.open(0)", "import tool\nawait tool.open(1)"),
+    "tried again": example(
+        "tool.open(0)",
+        "for n in range(3):\n    try:\n        tool.open(n)\n        break\n    except Exception:\n        pass",
+    ),
+    "another error is expected": example("tool.open(0)", swallowed("tool.Closed", "print('closed, as it should be')")),
+    "caught and told": example("tool.open(0)", swallowed("ValueError", "sys.exit('no tool')")),
+    "an import that is used in one half": example("import os\ntool.a()", "import os\ntool.a(os.getcwd())"),
+    "an import of the future": example(
+        "from __future__ import annotations\ntool.a()", "from __future__ import annotations\ntool.b()"
+    ),
+    "code with names of the reader's": on_second(
+        validationCode="config.check(time)",
+        tryCatchPattern=caught("tool.Error, OSError"),
+        typeGuard="def f(re):\n    re.x()",
+    ),
+    "code of another language": on_second(validationCode="if (!x.ok) { throw new Error(x); }"),
     "warnings of Python": example("import tool\ntool.open('\\d')", "import tool\ntool.open(1 is 1)"),
     "example addresses": on_second(documentation="Write to ada@example.com or git@github.com:acme/tool, or x@y."),
     "the address in the message itself": appended("a toggle is loose, write to help@analytical.engine.org with {x}"),

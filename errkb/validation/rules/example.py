@@ -3,10 +3,13 @@
 import ast
 import re
 import symtable
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from errkb.class_names import last_name
+from errkb.examples import example_halves
+from errkb.records import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
 _LEADER = r"^[ \t]*(?:#|//|--|;|%|/\*|<!--|\(\*)+[ \t]*"
@@ -22,6 +25,7 @@ _PYTHON = re.compile(
     | raise\ [A-Z]\w*\(
     )"""
 )
+_IMPORT = re.compile(r"^(?:import|from (?!__future__)[\w.]+ import) [\w., ]+$", re.MULTILINE)
 _SUFFIXES = (
     ".js .mjs .cjs .jsx .ts .tsx .vue .svelte .go .java .kt .kts .scala .groovy .swift .rb .php .cs .fs .lua .hs "
     ".ex .exs .erl .dart .jl .r .pl .ps1 .sh .sql"
@@ -35,6 +39,7 @@ class _Verdict(NamedTuple):
     halves: str | None = None
     syntax: str | None = None
     unchanged: bool = False
+    unused: tuple[str, ...] = ()
 
 
 @lru_cache(1024)
@@ -49,9 +54,59 @@ def _verdict(example: str, python: bool) -> _Verdict:
         return _Verdict(unchanged=True)
     if python:
         for name, half in (("before", first), ("after", second)):
-            if reason := _syntax_error(half):
+            if reason := syntax_error(half):
                 return _Verdict(syntax=f"the '# {name}' half is no Python: {reason}")
+        return _Verdict(unused=_unused_in_both(first, second))
     return _Verdict()
+
+
+def _unused_in_both(first: str, second: str) -> tuple[str, ...]:
+    """Names that both halves import and neither uses."""
+    names = {}
+    for line in _IMPORT.findall(first):
+        if f"{line}\n" in second:
+            for part in line.rpartition("import ")[2].split(","):
+                name = part.split()[-1].partition(".")[0]
+                names[name] = f"{first}\n{second}".replace(line, "")
+    return tuple(name for name, rest in names.items() if not re.search(rf"\b{re.escape(name)}\b", rest))
+
+
+def _hides(subject: Subject, _context: Context) -> Iterable[Trouble]:
+    halves = example_halves(subject.record.example_fix)
+    if not halves or "except" in halves[0] or "except" not in halves[1] or not is_python(subject.record):
+        return ()
+    try:
+        tree = ast.parse(halves[1])
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    wide = {"Exception", "BaseException", last_name(subject.record.error_class or "")}
+    if any(_catches(handler) & wide and all(map(_does_nothing, handler.body)) for handler in _once_only(tree)):
+        return [Trouble("the '# after' half catches the error and goes on", "/exampleFix")]
+    return ()
+
+
+def _once_only(node: ast.AST) -> Iterator[ast.ExceptHandler]:
+    """The handlers that stand in no loop, where going on means to try again."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ExceptHandler):
+            yield child
+        if not isinstance(child, ast.For | ast.AsyncFor | ast.While):
+            yield from _once_only(child)
+
+
+def _catches(handler: ast.ExceptHandler) -> set[str]:
+    """The last names of the classes that a handler catches."""
+    if handler.type is None:
+        return {"BaseException"}
+    classes = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return {last_name(ast.unparse(one)) for one in classes}
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Continue() | ast.Expr(value=ast.Constant() | ast.Call(func=ast.Name(id="print"))):
+            return True
+    return False
 
 
 def _stripped(half: str) -> list[str]:
@@ -74,7 +129,8 @@ def _split(example: str) -> tuple[str, str, str | None]:
     return "", "", f"no {missing} half"
 
 
-def _syntax_error(half: str) -> str | None:
+def syntax_error(half: str) -> str | None:
+    """What is wrong with a text as Python, or None if nothing is or it does not look like Python."""
     try:
         symtable.symtable(half, "<example>", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
@@ -92,9 +148,12 @@ def _syntax_error(half: str) -> str | None:
 
 def _of(subject: Subject) -> _Verdict | None:
     record = subject.record
-    if record.example_fix is None:
-        return None
-    return _verdict(record.example_fix, f".{record.file_path.rpartition('.')[2]}".lower() not in _OTHER_LANGUAGES)
+    return None if record.example_fix is None else _verdict(record.example_fix, is_python(record))
+
+
+def is_python(record: Record) -> bool:
+    """Whether the code of a record may be Python, by the file that raises it."""
+    return f".{record.file_path.rpartition('.')[2]}".lower() not in _OTHER_LANGUAGES
 
 
 def _halves(subject: Subject, _context: Context) -> Iterable[Trouble]:
@@ -110,6 +169,11 @@ def _syntax(subject: Subject, _context: Context) -> Iterable[Trouble]:
 def _unchanged(subject: Subject, _context: Context) -> Iterable[Trouble]:
     verdict = _of(subject)
     return [Trouble("before and after are the same", "/exampleFix")] if verdict and verdict.unchanged else ()
+
+
+def _unused(subject: Subject, _context: Context) -> Iterable[Trouble]:
+    verdict = _of(subject)
+    return [Trouble(f"{name} is imported and not used", "/exampleFix") for name in (verdict.unused if verdict else ())]
 
 
 HALVES = Rule(
@@ -141,5 +205,27 @@ UNCHANGED = Rule(
     check=_unchanged,
     after=("X001",),
 )
+HIDDEN = Rule(
+    code="X004",
+    name="example-hides-error",
+    severity="warning",
+    what="The after half puts a try around the fault whose except does nothing, or only prints.",
+    why="A reader wants the cause mended. What is left undone then fails further on.",
+    bad='"exampleFix": "# before\\nint(x)\\n\\n# after\\ntry:\\n    int(x)\\nexcept ValueError:\\n    pass"',
+    good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
+    check=_hides,
+    after=("X001", "X002"),
+)
+UNUSED = Rule(
+    code="X005",
+    name="example-unused-import",
+    severity="warning",
+    what="Both halves import a name that neither uses.",
+    why="The shorter an example is, the sooner a reader sees what matters.",
+    bad='"exampleFix": "# before\\nimport os\\nint(x)\\n\\n# after\\nimport os\\nint(7)"',
+    good='"exampleFix": "# before\\nint(x)\\n\\n# after\\nint(7)"',
+    check=_unused,
+    after=("X001", "X002"),
+)
 
-RULES = (HALVES, SYNTAX, UNCHANGED)
+RULES = (HALVES, SYNTAX, UNCHANGED, HIDDEN, UNUSED)
