@@ -18,10 +18,10 @@ from errkb.ranking import CONFIDENT, THRESHOLD, place_in_text
 from errkb.reading import Occurrence, from_exception, occurrences
 from errkb.records import Record
 from errkb.sources import datasets_in_force
-from errkb.word_search import WordHit, search_by_words
 
 if TYPE_CHECKING:
     from errkb.carriers import Entry
+    from errkb.word_search import WordHit
 
 _MOST_OCCURRENCES = 50
 """Occurrences of one text that are looked up, best first."""
@@ -87,11 +87,13 @@ class KnowledgeBase:
         """The same for what was read from a text: occurrences, best first."""
         return self._asked(lambda: self._search(found[:_MOST_OCCURRENCES], limit, repo))
 
-    def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> list[WordHit]:
+    def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
         """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
 
         Best first; where some records hold all of them, only those.
         """
+        from errkb.word_search import search_by_words
+
         return self._asked(lambda: search_by_words(self._indexes, words, limit, repo, self._replaced))
 
     def _get(self, name: str) -> Record | None:

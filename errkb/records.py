@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from errkb.digest import digest
 from errkb.errors import DatasetError
 
 SCHEMA_VERSION = 2
@@ -159,10 +160,7 @@ def write_record(record: Record) -> dict[str, Any]:
 
 def derive_id(repo: str, code: str | None, message: str, file_path: str) -> str:
     """First 16 hex digits of sha256 over repo, code else message, and path, joined by U+0001."""
-    import hashlib  # half as slow to import as all of errkb
-
-    key = "\x01".join((repo, code or message, file_path))
-    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return digest("\x01".join((repo, code or message, file_path)))
 
 
 def derive_slug(code: str | None, message: str) -> str:

@@ -19,7 +19,6 @@ import msgspec
 from errkb.errors import DatasetError
 from errkb.index.candidate import Candidate, Head
 from errkb.index.layout import INSIDE, NO_CHECK, PLACE
-from errkb.index.postings import Postings
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
 from errkb.index.words import MessageKeys, message_keys, word_key
@@ -49,7 +48,6 @@ class Index:
         self._starts = Column(starts, starts.cells())
         self._weights = Column(weights, weights.floats())
         self._postings = store.section("postings")
-        self._replaced = store.section("replaced")
         self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
         self._word_weights: dict[str, float] = {}
@@ -111,7 +109,10 @@ class Index:
 
     def holding(self, word: bytes) -> tuple[set[int], set[int]]:
         """Numbers of the records with a search word in their head, and in their documentation only."""
-        replaced = self._replaced.view(0, self._replaced.length).cast("I")
+        from errkb.index.postings import Postings  # not needed to explain an error
+
+        section = self._store.section("replaced")
+        replaced = section.view(0, section.length).cast("I")
         read = len(self) + len(replaced)  # postings count the records that were replaced by later ones as well
         head, text = (Postings(self._store, name, read).find(word) for name in ("head", "text"))
         if not replaced:

@@ -3,7 +3,6 @@
 `environments.toml` beside the dataset says what the examples of a repo need; `--with` says it for once.
 """
 
-import hashlib
 import json
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from errkb.digest import digest
 from errkb.errors import ErrkbError
 from errkb.index.cache import cache_folder
 from errkb.records import Record
@@ -96,7 +96,7 @@ def interpreter(plan: Plan) -> Path:
         raise NoEnvironmentError(f"not a requirement: {wrong[0]!r}")
     root = cache_folder() / "environments"
     key = json.dumps([str(plan.python.resolve()), about(plan.python, ()).python, sorted(plan.requirements)])
-    pointer = root / (hashlib.sha256(key.encode()).hexdigest()[:16] + ".json")
+    pointer = root / (digest(key) + ".json")
     try:
         python = Path(json.loads(pointer.read_text(encoding="utf-8"))["interpreter"])
         if python.exists():

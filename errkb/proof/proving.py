@@ -11,7 +11,7 @@ from errkb.examples import example_halves
 from errkb.knowledge import KnowledgeBase
 from errkb.match import Kind, Match
 from errkb.proof.environments import NoEnvironmentError, Plan, about, interpreter
-from errkb.proof.results import Run, digest
+from errkb.proof.results import Run, digest_of
 from errkb.proof.running import Ended, Limits, Runner
 from errkb.records import Record
 
@@ -113,7 +113,7 @@ def _judged(
         python=environment.python_version,
         platform=environment.platform,
         date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-        digest=digest(record),
+        digest=digest_of(record),
     )
     seconds = before.seconds + (after.seconds if after else 0)
     if trouble is None:

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from errkb.digest import digest
 from errkb.errors import DatasetError
 from errkb.examples import example_halves
 from errkb.records import Record
@@ -55,12 +56,9 @@ class Proof(msgspec.Struct, frozen=True):
 _decode_run = msgspec.json.Decoder(Run).decode
 
 
-def digest(record: Record) -> str:
-    """What a proof is about: the first 16 hex digits of sha256 of example, U+0001 and pattern."""
-    text = f"{record.example_fix}\x01{record.message_pattern}"
-    import hashlib
-
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def digest_of(record: Record) -> str:
+    """What a proof is about: the digest of example, U+0001 and pattern."""
+    return digest(f"{record.example_fix}\x01{record.message_pattern}")
 
 
 def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
@@ -69,7 +67,7 @@ def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
     if halves is None:
         return None
     proven = tuple(run for run in runs if run.outcome == "proven")
-    current = digest(record)
+    current = digest_of(record)
     if fresh := tuple(run for run in proven if run.digest == current):
         return Proof("proven", fresh)
     for run in runs:
@@ -135,7 +133,7 @@ def unprovable(record: Record, reason: str, date: str) -> Run:
     """The line that says why a record cannot be run. Raises DatasetError if the reason is none of `REASONS`."""
     if reason.partition(":")[0] not in REASONS:
         raise DatasetError(f"{reason!r} is no reason: {', '.join(REASONS)}; ': ' and a note may follow")
-    return Run(id=record.id, outcome="unprovable", reason=reason, date=date, digest=digest(record))
+    return Run(id=record.id, outcome="unprovable", reason=reason, date=date, digest=digest_of(record))
 
 
 def merge_runs(
@@ -146,7 +144,7 @@ def merge_runs(
     What goes: lines of no record, those that a new line of the same record outdates, and those
     with a key of `disproven`. So proving again what has not changed changes nothing.
     """
-    digests = {record.id: digest(record) for record in records}
+    digests = {record.id: digest_of(record) for record in records}
     outcomes = {run.id: run.outcome for run in new}
     kept = {
         run.key: run

@@ -12,7 +12,7 @@ from errkb.errors import DatasetError
 from errkb.knowledge import load
 from errkb.proof.results import (
     Run,
-    digest,
+    digest_of,
     find_proof,
     merge_runs,
     proof_of,
@@ -43,7 +43,7 @@ def line(record: Record, python: str = "3.12.1", version: str | None = None, dat
         python=python,
         platform="linux-x86_64",
         date=date,
-        digest=digest(record),
+        digest=digest_of(record),
     )
 
 
