@@ -6,7 +6,7 @@ as a share of the record's text, decides. rapidfuzz is imported here, and only w
 """
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
@@ -47,13 +47,24 @@ class Rewording(NamedTuple):
         return "worded otherwise: " + (", ".join(parts) or "a few letters differ")
 
 
-def read_reworded(pattern: Pattern, text: str, weight: Weight) -> Rewording | None:
+class Wording:
+    """The words of a message, and where they stand."""
+
+    __slots__ = ("spans", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        found = list(islice(_WORD.finditer(text), _MOST_WORDS))
+        self.text = text
+        self.words = [match[0].lower() for match in found]
+        self.spans = [match.span() for match in found]
+
+
+def read_reworded(pattern: Pattern, wording: Wording, weight: Weight) -> Rewording | None:
     """How a message agrees with a pattern of literals and gaps, or None if too little of it does."""
     from rapidfuzz.distance import LCSseq
 
     expected, literal_of = _expected(pattern)
-    found = list(_WORD.finditer(text))[:_MOST_WORDS]
-    words = [match[0].lower() for match in found]
+    words = wording.words
     if not expected or not words:
         return None
     same = _respelt(words, expected)
@@ -73,9 +84,8 @@ def read_reworded(pattern: Pattern, text: str, weight: Weight) -> Rewording | No
     if matched < _LEAST_WEIGHT or matched < _LEAST_SHARE * total:
         return None
     respelt = [words[place] for place in partner.values() if words[place] != same[place]]
-    spans = [match.span() for match in found]
     return Rewording(
-        matched, matched / total, missing, (*added, *respelt), _captures(pattern, partner, literal_of, spans, text)
+        matched, matched / total, missing, (*added, *respelt), _captures(pattern, partner, literal_of, wording)
     )
 
 
@@ -120,8 +130,7 @@ def _captures(
     pattern: Pattern,
     partner: dict[int, int],
     literal_of: Sequence[int],
-    spans: Sequence[tuple[int, int]],
-    text: str,
+    wording: Wording,
 ) -> tuple[tuple[int, int] | None, ...]:
     """What stands between two literals where the word on each side of the gap is there."""
     first: dict[int, int] = {}
@@ -132,6 +141,7 @@ def _captures(
         if place in partner and (place + 1 == len(literal_of) or literal_of[place + 1] != literal):
             last[literal] = partner[place]
     captures: list[tuple[int, int] | None] = []
+    spans, text = wording.spans, wording.text
     for number in range(len(pattern.segments) - 1):
         start = spans[last[number]][1] if number in last else 0 if number == 0 else None
         end = spans[first[number + 1]][0] if number + 1 in first else None

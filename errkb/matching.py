@@ -156,15 +156,15 @@ def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: s
 
     Those that are filed under a key of the message are among them whatever they share.
     """
-    import heapq
-
     index = question.index
-    shared = index.sharing(keys)
+    shared = index.sharing(keys, _LEAST_SHARED)
     least = max(_LEAST_SHARED, max(shared.values(), default=0.0) / 2)
     enough = {number for number, share in shared.items() if share >= least}.union(filed) - known
+    if not enough:
+        return []
     words = set(words_of(question.message.folded))
     akin = []
-    for number in heapq.nlargest(_MOST_AKIN, enough, key=lambda number: (shared.get(number, 0.0), -number)):
+    for number in sorted(enough, key=lambda number: (-shared.get(number, 0.0), number))[:_MOST_AKIN]:
         candidate = index.candidate(number)
         there = sum(weight for word, weight in candidate.words(index.weight).items() if word in words)
         if there >= min(_LEAST_WORTH, candidate.weight / 2):
@@ -172,7 +172,9 @@ def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: s
     return akin
 
 
-def _loose(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Scored]:
+def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Scored]:
+    if not candidates:
+        return
     from errkb.patterns.loose import Squeezed
 
     squeezed = Squeezed(question.message.text)
@@ -192,13 +194,16 @@ def _loose(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Sco
         yield question.scored(candidate, kind, reading.captures, *evidence)
 
 
-def _reworded(question: _Question, candidates: Iterable[Candidate]) -> Iterator[Scored]:
-    from errkb.fuzzy import read_reworded
+def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Scored]:
+    if not candidates:
+        return
+    from errkb.fuzzy import Wording, read_reworded
 
+    wording = Wording(question.message.text)
     for candidate in candidates:
         if candidate.pattern is None:
             continue
-        rewording = read_reworded(candidate.pattern, question.message.text, question.index.weight)
+        rewording = read_reworded(candidate.pattern, wording, question.index.weight)
         if rewording is not None:
             note = changed(rewording.difference, rewording.share**1.5)
             evidence = literal_weight(rewording.weight, Kind.FUZZY), note

@@ -81,18 +81,23 @@ class Index:
         """Numbers of the records whose error code may stand in a message."""
         return list(dict.fromkeys(self._codes.find_all(keys.singles)))
 
-    def sharing(self, keys: MessageKeys) -> dict[int, float]:
-        """Number → how much is shared, for the records that share rare words or pairs of words with a message."""
-        shared: dict[int, float] = {}
+    def sharing(self, keys: MessageKeys, least: float) -> dict[int, float]:
+        """Number → how much is shared, for the records that share rare words or pairs of words with a message.
+
+        Empty if no record can share as much as `least`.
+        """
         starts, weights = self._starts.values, self._weights.values
-        for number in self._all_pairs.find_all(dict.fromkeys(keys.pairs)):
+        pairs = self._all_pairs.find_all(set(keys.pairs))
+        places = [place for place in self._words.find_all(set(keys.singles)) if starts[place] < starts[place + 1]]
+        if min(len(pairs), len(keys.pairs)) + sum([weights[place] for place in places]) < least:
+            return {}
+        shared: dict[int, float] = {}
+        for number in pairs:
             shared[number] = shared.get(number, 0.0) + 1.0
-        for place in self._words.find_all(dict.fromkeys(keys.singles)):
-            start, end = starts[place], starts[place + 1]
-            if start < end:
-                weight = weights[place]
-                for number in self._postings.view(4 * start, 4 * end).cast("I"):
-                    shared[number] = shared.get(number, 0.0) + weight
+        for place in places:
+            weight = weights[place]
+            for number in self._postings.view(4 * starts[place], 4 * starts[place + 1]).cast("I"):
+                shared[number] = shared.get(number, 0.0) + weight
         return shared
 
     def weight(self, word: str) -> float:

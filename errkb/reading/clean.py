@@ -41,6 +41,7 @@ def read_clean(text: str) -> Occurrence | None:
         if name.endswith("KeyError") or not is_strong(name) or ". Did you " in text or _SHAPES.search(text, start):
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
-    if not any(mark in text for mark in _MARKS) and _PLAIN.fullmatch(text):
-        return Occurrence(message=text[:end], span=(0, end), role=Role.LOG)
-    return None
+    for mark in _MARKS:
+        if mark in text:
+            return None
+    return Occurrence(message=text[:end], span=(0, end), role=Role.LOG) if _PLAIN.fullmatch(text) else None

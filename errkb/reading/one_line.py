@@ -29,7 +29,10 @@ _PLAIN_START = lazy(r"[A-Za-z0-9](?!\d{0,2}[.)] )(?! )")
 
 def read_line(text: str) -> list[Occurrence] | None:
     """Return the errors of a text of one line without control characters; None if it needs the thorough reading."""
-    if any(mark in text for mark in _MARKS) or text.rstrip()[-1:] == ":":
+    for mark in _MARKS:  # a generator would take twice as long
+        if mark in text:
+            return None
+    if text.rstrip()[-1:] == ":":
         return None
     whole = Line(text, ((0, 0),))
     if len(one_service_a_line([whole])) > 1 or ("<" in text and TAGS.search(text)):

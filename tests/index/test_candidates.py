@@ -160,7 +160,7 @@ def test_sharing_counts_only_records_with_common_words(
     """What shares no word with a message is not named as sharing any."""
     index = make_index([make_document("the value of x1"), make_document("naïve data", filePath="b.py")])
     words = set(re.findall(r"\w+", text.lower()))
-    for number in index.sharing(message_keys(Message(text).folded)):
+    for number in index.sharing(message_keys(Message(text).folded), 0.0):
         assert words & set(re.findall(r"\w+", index.candidate(number).head.error_message.lower()))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from errkb.fuzzy import read_reworded
+from errkb.fuzzy import Wording, read_reworded
 from errkb.knowledge import KnowledgeBase
 from errkb.match import Kind
 from errkb.patterns import Pattern
@@ -58,7 +58,9 @@ def test_unrelated(know: Know, make_document: MakeDocument, message: str, text: 
 def test_what_differs_is_named() -> None:
     """Words that only one side has are named."""
     rewording = read_reworded(
-        Pattern(derive_pattern(PORT)), PORT.replace("another instance", "some other process"), lambda _word: 1.0
+        Pattern(derive_pattern(PORT)),
+        Wording(PORT.replace("another instance", "some other process")),
+        lambda _word: 1.0,
     )
     assert rewording is not None
     assert rewording.missing == ("instance",)
