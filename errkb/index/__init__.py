@@ -1,7 +1,7 @@
 """The index of a dataset: which records may match a message, and how to open just those.
 
 Every record is filed under one key, its rarest pair of neighbouring words (or rarest word) that
-must stand in any message it matches, with the next rarest as a check; so a message is looked up
+must stand in any message it matches, with another as a check; so a message is looked up
 by its own words and pairs, and `candidates` is a superset of the records that match. Records
 whose text is too common or too short to be filed (*weak*) are a tier of their own, reached by the
 class of the error only, at most 64 for each class.

@@ -2,8 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from zlib import crc32
 
@@ -38,6 +37,15 @@ class _Runs:
 
     def __getitem__(self, number: int) -> "array[int]":
         return self._content[self._ends[number] : self._ends[number + 1]]
+
+    def counts(self, numbers: Sequence[int]) -> Counter[int]:
+        """How often each value stands in the runs of these records."""
+        if len(numbers) == len(self._ends) - 1:
+            return Counter(self._content)
+        counts = Counter[int]()
+        for number in numbers:
+            counts.update(self[number])
+        return counts
 
 
 class _Records:
@@ -119,11 +127,9 @@ def build_index(
 
 def _sections(records: _Records) -> dict[str, bytes]:
     alive = sorted(records.numbers.values())
-    word_counts, single_counts, pair_counts = Counter[int](), Counter[int](), Counter[int]()
-    for old in alive:
-        word_counts.update(records.words[old])
-        single_counts.update(records.singles[old])
-        pair_counts.update(records.pairs[old])
+    word_counts, single_counts, pair_counts = (
+        runs.counts(alive) for runs in (records.words, records.singles, records.pairs)
+    )
     lengths = {key: len(word) for word, key in records.known.items()}
     word_weights = weights(word_counts, lengths, len(alive))
     totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
@@ -131,15 +137,20 @@ def _sections(records: _Records) -> dict[str, bytes]:
     filed, weak = list[tuple[int, int]](), list[tuple[float, int, int]]()
     checks = array("I", [NO_CHECK]) * len(alive)
     for number, old in enumerate(alive):
-        pair = _rarest(records.pairs[old], pair_counts)
-        single = _rarest(records.singles[old], single_counts)
-        if totals[number] < WEAK_WEIGHT or (pair is None and single is None):
+        pairs = sorted(zip(map(pair_counts.__getitem__, records.pairs[old]), records.pairs[old], strict=True))
+        singles = records.singles[old]
+        rarest = min(zip(map(single_counts.__getitem__, singles), singles, strict=True), default=None)
+        if totals[number] < WEAK_WEIGHT or not (pairs or singles):
             if error_class := records.classes[old]:
                 weak.append((-totals[number], number, word_key(error_class)))
             continue
-        (_, key) = min(filter(None, (pair, single)), key=itemgetter(0))
+        if rarest is None or (pairs and pairs[0] <= rarest):
+            key = pairs.pop(0)[1]
+        else:
+            key = rarest[1]
+            singles.remove(key)
         filed.append((key, number))
-        checks[number] = _check(records, old, key, pair_counts, single_counts)
+        checks[number] = pairs[0][1] if pairs else singles[0] if singles else NO_CHECK
 
     new_number = {old: number for number, old in enumerate(alive)}
     size = len(records.places)
@@ -158,20 +169,6 @@ def _sections(records: _Records) -> dict[str, bytes]:
         **records.heads.sections,
         **records.texts.sections,
     }
-
-
-def _rarest(keys: "array[int]", counts: Counter[int]) -> tuple[int, int] | None:
-    """How often it stands, and which key it is; of equals the least."""
-    return min(zip(map(counts.__getitem__, keys), keys, strict=True), default=None)
-
-
-def _check(records: _Records, old: int, filed: int, *counts: Counter[int]) -> int:
-    """The rarest key but for the one that a record is filed under; a pair, if there is one more."""
-    for keys, count in zip((records.pairs[old], records.singles[old]), counts, strict=True):
-        rarest = _rarest(array("I", (key for key in keys if key != filed)), count)
-        if rarest is not None:
-            return rarest[1]
-    return NO_CHECK
 
 
 def _heaviest(weak: list[tuple[float, int, int]]) -> Iterator[tuple[int, int]]:
@@ -196,8 +193,9 @@ def _postings(
     keys = sorted(counts)
     lists: dict[int, list[int]] = {key: [] for key in keys if counts[key] <= _MOST_POSTINGS}
     for number, old in enumerate(alive):
-        for key in lists.keys() & records.words[old]:
-            lists[key].append(number)
+        for key in records.words[old]:
+            if key in lists:
+                lists[key].append(number)
     starts, postings = array("I", [0]), array("I")
     for key in keys:
         postings.extend(lists.get(key, ()))

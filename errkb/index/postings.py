@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import partial
 from zlib import crc32
 
 from errkb.index.store import Store
@@ -26,7 +25,7 @@ class PostingsWriter:
         self.sections: dict[str, bytes] = {}
         self._name = name
         self._volume = 0
-        self._numbers: defaultdict[bytes, array[int]] = defaultdict(partial(array, "H"))
+        self._numbers: defaultdict[bytes, list[int]] = defaultdict(list)
 
     def add(self, number: int, words: Iterable[bytes]) -> None:
         """The words of record `number`, each once; numbers grow."""
@@ -43,14 +42,14 @@ class PostingsWriter:
             self._close(min(_VOLUME, records - self._volume * _VOLUME))
 
     def _close(self, size: int) -> None:
-        by_key: dict[int, array[int]] = {}
+        by_key: dict[int, list[int]] = {}
         for word, numbers in self._numbers.items():
             key = crc32(word)
-            by_key[key] = array("H", sorted({*by_key[key], *numbers})) if key in by_key else numbers
+            by_key[key] = sorted({*by_key[key], *numbers}) if key in by_key else numbers
         keys, ends, content = array("I", sorted(by_key)), array("I", [0]), bytearray()
         for key in keys:
             numbers = by_key[key]
-            content += _as_bits(numbers, size) if 16 * len(numbers) >= size else numbers.tobytes()
+            content += _as_bits(numbers, size) if 16 * len(numbers) >= size else array("H", numbers).tobytes()
             ends.append(len(content))
         for part, section in zip(_parts(self._name, self._volume), (keys, ends, content), strict=True):
             self.sections[part] = bytes(section)
@@ -97,7 +96,7 @@ def _bit_length(size: int) -> int:
     return (size + 15) // 16 * 2
 
 
-def _as_bits(numbers: "array[int]", size: int) -> bytes:
+def _as_bits(numbers: Iterable[int], size: int) -> bytes:
     bits = bytearray(_bit_length(size))
     for number in numbers:
         bits[number >> 3] |= 1 << (number & 7)
