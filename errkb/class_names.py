@@ -15,6 +15,8 @@ class Agreement(Enum):
     UNKNOWN = "unknown"
     WRAPPED = "wrapped"
     """The class in the text is of the kind that wraps others."""
+    PERHAPS = "perhaps"
+    """One is a built-in, the other a library's own, which may well derive from it."""
     DIFFERENT = "different"
 
 
@@ -69,6 +71,8 @@ _BASES = {
 }
 """Well-known classes that are no built-ins, each with its base."""
 _WRAPPERS = ("ValidationError", "ExceptionGroup", "BaseExceptionGroup", "RayTaskError", "RemoteError", "ConfigError")
+_COMMON_BASES = {"ValueError", "RuntimeError", "TypeError", "OSError", "KeyError", "AttributeError", "ImportError"}
+"""What libraries derive their own classes from, most of them."""
 _GENERAL = {"Exception", "BaseException", "Error", "object"}
 
 
@@ -83,7 +87,14 @@ def compare_classes(written: str | None, recorded: str | None) -> Agreement:
         return Agreement.RELATED
     if written in _WRAPPERS or recorded in _WRAPPERS:
         return Agreement.WRAPPED
+    if (_is_own(written) and recorded in _COMMON_BASES) or (_is_own(recorded) and written in _COMMON_BASES):
+        return Agreement.PERHAPS
     return Agreement.DIFFERENT
+
+
+def _is_own(name: str) -> bool:
+    """Whether a class is a library's own, of which nothing is known."""
+    return name not in _BASES and not hasattr(builtins, name)
 
 
 def last_name(error_class: str) -> str:

@@ -16,7 +16,7 @@ from errkb.index import Candidate, Index, message_keys
 from errkb.index.words import MessageKeys, words_of
 from errkb.lazy_regex import lazy
 from errkb.match import Evidence, Kind
-from errkb.patterns import Message
+from errkb.patterns import Message, Pattern
 from errkb.patterns.chain import is_boundary
 from errkb.ranking import (
     CONFIDENT,
@@ -179,10 +179,11 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
 
     squeezed = Squeezed(question.message.text)
     for candidate in candidates:
-        reading = candidate.pattern.read_loosely(squeezed) if candidate.pattern else None
-        if candidate.pattern is None or reading is None:
+        pattern = candidate.template_pattern
+        reading = pattern.read_loosely(squeezed) if pattern else None
+        if pattern is None or reading is None:
             continue
-        weight, share = _matched(question.index, candidate, reading)
+        weight, share = _matched(question.index, candidate, pattern, reading)
         if reading.cut:
             trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
             kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", 0.9 * trust)
@@ -201,21 +202,19 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
 
     wording = Wording(question.message.text)
     for candidate in candidates:
-        if candidate.pattern is None:
-            continue
-        rewording = read_reworded(candidate.pattern, wording, question.index.weight)
+        pattern = candidate.template_pattern
+        rewording = read_reworded(pattern, wording, question.index.weight) if pattern else None
         if rewording is not None:
             note = changed(rewording.difference, rewording.share**1.5)
             evidence = literal_weight(rewording.weight, Kind.FUZZY), note
             yield question.scored(candidate, Kind.FUZZY, rewording.captures, *evidence)
 
 
-def _matched(index: Index, candidate: Candidate, reading: "LooseReading") -> tuple[float, float]:
+def _matched(index: Index, candidate: Candidate, pattern: Pattern, reading: "LooseReading") -> tuple[float, float]:
     """Weight of the literal text that is there, and its share of all."""
-    assert candidate.pattern is not None  # noqa: S101
     weights = candidate.words(index.weight)
     there: set[str] = set()
-    for (start, end), (literal, _, _) in zip(reading.parts, candidate.pattern.segments, strict=True):
+    for (start, end), (literal, _, _) in zip(reading.parts, pattern.segments, strict=True):
         there.update(words_of(literal[round(start * len(literal)) : round(end * len(literal))]))
     matched = sum(weights.get(word, 0.0) for word in there)
     return matched, matched / max(sum(weights.values()), 1e-9)

@@ -25,11 +25,13 @@ _CLASS_FACTORS = {
     Agreement.RELATED: 0.95,
     Agreement.UNKNOWN: 0.9,
     Agreement.WRAPPED: 0.85,
+    Agreement.PERHAPS: 0.75,
     Agreement.DIFFERENT: 0.5,
 }
 _CLASS_NOTES = {
     Agreement.RELATED: "class {written} in the text is akin to {recorded}",
     Agreement.WRAPPED: "class {written} may wrap {recorded}",
+    Agreement.PERHAPS: "class {written} in the text, {recorded} in the record: one may derive from the other",
     Agreement.DIFFERENT: "class {written} in the text, {recorded} in the record",
 }
 _NO_FRAME = 0.99

@@ -1,13 +1,14 @@
 """A record as matching and ranking see it; its pattern is built when it is first read."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from errkb.errors import PatternError
-from errkb.index.words import segments_of, words_of
+from errkb.index.words import plain_segments, words_of
 from errkb.patterns import Pattern
-from errkb.template import capture_names, whole_pattern
+from errkb.template import capture_names, derive_pattern, whole_pattern
 
 _Span = tuple[int, int]
 
@@ -28,7 +29,18 @@ class Head(msgspec.Struct, frozen=True, rename="camel"):
 class Candidate:
     """A record that may match: its head, its pattern, its literal weight."""
 
-    __slots__ = ("_longest", "_names", "_pattern", "_segments", "_stored", "_words", "head", "number", "weight")
+    __slots__ = (
+        "_longest",
+        "_names",
+        "_pattern",
+        "_segments",
+        "_stored",
+        "_template_pattern",
+        "_words",
+        "head",
+        "number",
+        "weight",
+    )
 
     def __init__(self, number: int, head: Head, weight: float) -> None:
         self.number = number
@@ -36,14 +48,19 @@ class Candidate:
         self.weight = weight
         self._stored: str | None = whole_pattern(head.error_message, head.message_pattern)
         self._pattern: Pattern | None = None
+        self._template_pattern: Pattern | None = None
         self._names: tuple[str, ...] | None = None
         self._words: dict[str, float] | None = None
-        try:
-            self._segments = segments_of(self._stored)
-        except PatternError:
-            self._segments, self._stored = [], None
+        segments = plain_segments(self._stored)
+        if segments is None:
+            try:
+                self._pattern = Pattern(self._stored)
+            except PatternError:
+                self._stored = None
+            segments = self._pattern.segments if self._pattern else []
+        self._segments = segments
         # An escape is its backslash and what it stands for: what lies between backslashes is text as it is.
-        runs = [run for text, _, _ in self._segments for run in text.split("\\")]
+        runs = [run for text, _, _ in segments for run in text.split("\\")]
         self._longest = " ".join(max(runs, key=len, default="").split())
 
     @property
@@ -52,6 +69,21 @@ class Candidate:
         if self._pattern is None and self._stored is not None:
             self._pattern = Pattern(self._stored)
         return self._pattern
+
+    @property
+    def template_pattern(self) -> Pattern | None:
+        """What loose readings go by: the pattern, or, of one with alternatives, that of the template.
+
+        The latter only if it has as many captures.
+        """
+        if self._template_pattern is None:
+            pattern = self.pattern
+            if pattern is not None and not pattern.is_chain:
+                with suppress(PatternError):
+                    derived = Pattern(derive_pattern(self.head.error_message))
+                    pattern = derived if derived.capture_count == pattern.capture_count else pattern
+            self._template_pattern = pattern
+        return self._template_pattern
 
     def may_match(self, folded: str) -> bool:
         """Whether the longest text that stands in every match stands in a folded message."""
@@ -64,7 +96,10 @@ class Candidate:
         return {name: span for name, span in zip(self._names, captures, strict=True) if span is not None}
 
     def words(self, weight: Callable[[str], float]) -> dict[str, float]:
-        """The words of the literals, each with its weight."""
+        """The words of the literals, each with its weight; of a pattern with alternatives, those of the template."""
         if self._words is None:
-            self._words = {word: weight(word) for text, _, _ in self._segments for word in words_of(text)}
+            segments = self._segments
+            if self._pattern is not None and self.template_pattern is not None:
+                segments = self.template_pattern.segments
+            self._words = {word: weight(word) for text, _, _ in segments for word in words_of(text)}
         return self._words

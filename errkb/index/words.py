@@ -7,7 +7,6 @@ neighbouring words of a literal, or one, is found in every message that it match
 """
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 from zlib import crc32
@@ -72,7 +71,7 @@ class PatternKeys(NamedTuple):
 def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
     """The keys of a stored pattern. Raises PatternError if it is outside the dialect."""
     keys = PatternKeys(set(), set(), set())
-    for literal, gap_before, gap_after in segments_of(stored):
+    for literal, gap_before, gap_after in plain_segments(stored) or Pattern(stored).segments:
         words = list(map(known.__getitem__, words_of(literal)))
         if not words:
             continue
@@ -90,14 +89,14 @@ def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
 _PLAIN = re.compile(r"(?:[^.*+?^${}()|\[\]\\]+|\\[!-/:-@\[-^`{-~]|\(\.\+\?\))*+", re.ASCII)
 
 
-def segments_of(stored: str) -> Sequence[tuple[str, bool, bool]]:
-    """What `Pattern.segments` gives, of plain patterns without building them: with their escapes, which are no words.
+def plain_segments(stored: str) -> list[tuple[str, bool, bool]] | None:
+    """What `Pattern.segments` gives, of plain patterns and without building them; None for all others.
 
-    Raises PatternError if the pattern is outside the dialect.
+    Texts are given with their escapes, which are no words.
     """
     if stored.isascii() and _PLAIN.fullmatch(stored):
         pieces = stored.split(CAPTURE)
         last = len(pieces) - 1
         if any(map(str.strip, pieces)):
             return [(piece, number > 0, number < last) for number, piece in enumerate(pieces)]
-    return Pattern(stored).segments
+    return None

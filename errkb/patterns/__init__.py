@@ -67,6 +67,11 @@ class Pattern:
             raise PatternError("a pattern without any text of its own matches everything")
 
     @property
+    def is_chain(self) -> bool:
+        """Whether literals and gaps are all it has; others cannot be read loosely."""
+        return self._chain is not None
+
+    @property
     def literals(self) -> list[str]:
         """The texts that stand in every message that matches, white space folded."""
         return [literal for literal, _, _ in self.segments if literal]

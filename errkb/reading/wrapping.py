@@ -14,6 +14,7 @@ _MAX_JOINED = 8_000
 _MAX_WORD_LINES = 5_000
 _SLACK = 2  # values in a pasted text are often replaced, and trailing blanks lost
 _USUAL = {79, 80, 100, 110, 120, 128, 132, 140, 150, 160, 180, 200}
+_BULLETS = ("- ", "* ", "• ")
 _WORD_END = lazy(r"\w+$")
 _WORD_START = lazy(r"\w+")
 _DOTTED = lazy(r"\w[._]\w\S*$")  # a name, not the end of a sentence
@@ -86,7 +87,7 @@ def _may_follow(line: Line, after: Line, width: int) -> bool:
         return False
     if after.stamp or (after.source and after.source != line.source) or (line.stamp and after.source):
         return False
-    if after.mark not in ("", line.mark) or text[0] == "[" or is_stop(text):
+    if after.mark not in ("", line.mark) or text[0] == "[" or text[:2] in _BULLETS or is_stop(text):
         return False
     head = read_head(text)
     return read_frame(text) is None and (head is None or head.name is None)
