@@ -85,7 +85,7 @@ def building(path: Path) -> None:
 def cold(small: Path, large: Path, runs: int) -> None:
     """Whole processes: explaining at both sizes against importing click."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-    text = questions_text(open_index(large))
+    text = questions_text(open_index(small))  # which both datasets know
     commands = {
         "click": [sys.executable, "-c", "import click"],
         "small": [sys.executable, "-m", "errkb", "explain", "--json", "--data", str(small), text],
