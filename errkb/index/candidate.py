@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,49 +28,52 @@ class Head(msgspec.Struct, frozen=True, rename="camel"):
     error_class: str | None = None
 
 
+class _Outline(NamedTuple):
+    """What is known of a stored pattern before it is built."""
+
+    refused: bool
+    is_plain: bool
+    segments: Sequence[tuple[str, bool, bool]]
+    longest: str
+    """The longest text that stands in every folded message that matches."""
+
+
+# Many records have the same few words for a message, so that one pattern serves them all.
+_pattern = lru_cache(4096)(Pattern)
+
+
+@lru_cache(4096)
+def _outline(stored: str) -> _Outline:
+    plain = segments = plain_segments(stored)
+    if segments is None:
+        try:
+            segments = _pattern(stored).segments
+        except PatternError:
+            return _Outline(True, False, (), "")
+    # An escape is its backslash and what it stands for: what lies between backslashes is text as it is.
+    runs = [run for text, _, _ in segments for run in text.split("\\")]
+    return _Outline(False, plain is not None, segments, " ".join(max(runs, key=len, default="").split()))
+
+
 class Candidate:
     """A record that may match: its head, its pattern, its literal weight."""
 
-    __slots__ = (
-        "_longest",
-        "_names",
-        "_pattern",
-        "_segments",
-        "_stored",
-        "_template_pattern",
-        "_words",
-        "head",
-        "number",
-        "weight",
-    )
+    __slots__ = ("_names", "_outline", "_stored", "_template_pattern", "_words", "head", "number", "weight")
 
     def __init__(self, number: int, head: Head, weight: float) -> None:
         self.number = number
         self.head = head
         self.weight = weight
-        self._stored: str | None = whole_pattern(head.error_message, head.message_pattern)
-        self._pattern: Pattern | None = None
+        self._stored = whole_pattern(head.error_message, head.message_pattern)
+        self._outline = _outline(self._stored)
         self._template_pattern: Pattern | None = None
         self._names: tuple[str, ...] | None = None
         self._words: dict[str, float] | None = None
-        segments = plain_segments(self._stored)
-        if segments is None:
-            try:
-                self._pattern = Pattern(self._stored)
-            except PatternError:
-                self._stored = None
-            segments = self._pattern.segments if self._pattern else []
-        self._segments = segments
-        # An escape is its backslash and what it stands for: what lies between backslashes is text as it is.
-        runs = [run for text, _, _ in segments for run in text.split("\\")]
-        self._longest = " ".join(max(runs, key=len, default="").split())
 
     @property
     def pattern(self) -> Pattern | None:
         """None if it was refused."""
-        if self._pattern is None and self._stored is not None:
-            self._pattern = Pattern(self._stored)
-        return self._pattern
+        return None if self._outline.refused else _pattern(self._stored)
 
     @property
     def template_pattern(self) -> Pattern | None:
@@ -87,7 +92,7 @@ class Candidate:
 
     def may_match(self, folded: str) -> bool:
         """Whether the longest text that stands in every match stands in a folded message."""
-        return self._stored is not None and self._longest in folded
+        return not self._outline.refused and self._outline.longest in folded
 
     def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
         """Spans of captures by the names of the template's placeholders, those that took part."""
@@ -98,8 +103,8 @@ class Candidate:
     def words(self, weight: Callable[[str], float]) -> dict[str, float]:
         """The words of the literals, each with its weight; of a pattern with alternatives, those of the template."""
         if self._words is None:
-            segments = self._segments
-            if self._pattern is not None and self.template_pattern is not None:
+            segments = self._outline.segments
+            if not self._outline.is_plain and self.template_pattern is not None:
                 segments = self.template_pattern.segments
             self._words = {word: weight(word) for text, _, _ in segments for word in words_of(text)}
         return self._words

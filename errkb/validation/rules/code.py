@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 
@@ -14,8 +15,8 @@ _USUAL = (
     "logging math multiprocessing os pathlib pickle random re shutil socket ssl struct subprocess sys tempfile "
     "threading time traceback uuid warnings"
 )
-_MODULES = frozenset(_USUAL.split())
 """Modules of the standard library whose names hardly anybody gives to something else."""
+_MODULE = re.compile(rf"\b(?:{_USUAL.replace(' ', '|')})(?=\.)")
 
 
 def _pieces(record: Record) -> Iterator[tuple[str, str]]:
@@ -49,13 +50,14 @@ def _imports(subject: Subject, _context: Context) -> Iterable[Trouble]:
 
 
 def _not_imported(code: str) -> list[str]:
-    tree = _parsed(code)
+    named = {name for name in _MODULE.findall(code) if f"import {name}\n" not in code}
+    tree = _parsed(code) if named else None
     if tree is None:
         return []
     used, bound = set[str](), set[str]()
     for node in ast.walk(tree):
         match node:
-            case ast.Attribute(value=ast.Name(id=name)) if name in _MODULES:
+            case ast.Attribute(value=ast.Name(id=name)) if name in named:
                 used.add(name)
             case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
                 bound.add(name)
@@ -68,7 +70,7 @@ def _redundant(subject: Subject, _context: Context) -> Iterable[Trouble]:
     return [
         Trouble(f"{narrow} is caught as a {wide} in the same clause", pointer)
         for pointer, code in _pieces(subject.record)
-        if "except" in code
+        if "except (" in code
         for narrow, wide in _caught_twice(code)
     ]
 
