@@ -11,7 +11,6 @@ from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
 from errkb.reading.nested import read_repr
 from errkb.reading.occurrence import Occurrence
-from errkb.reading.order import ordered
 from errkb.reading.plain import LOUD, read_plain
 from errkb.reading.prefixes import without_prefix
 from errkb.reading.single import is_noise
@@ -49,4 +48,5 @@ def read_line(text: str) -> list[Occurrence] | None:
     if head is not None and head.name is not None:
         return None
     findings = read_plain([line], Kind.LOG if line.level in LOUD else Kind.BARE, ranked=False)
-    return [as_occurrence(finding, len(text)) for finding in ordered(findings, len(text.rstrip()))]
+    once = {finding.message: finding for finding in reversed(findings)}  # the whole message first, then its parts
+    return [as_occurrence(finding, len(text)) for finding in reversed(once.values())]
