@@ -36,19 +36,17 @@ class KnowledgeBase:
     def __init__(
         self,
         indexes: Sequence[Index],
-        reopen: Callable[[], Sequence[Index]] | None = None,
-        unread: Sequence[DatasetError] = (),
         datasets: Sequence[Path] = (),
+        unread: Sequence[DatasetError] = (),
     ) -> None:
         """See `load` for the usual way here.
 
-        `reopen` gives the indexes anew if one turns out to be damaged; `unread` are datasets
-        that could not be read at all; `datasets` is where the others lie.
+        `datasets` is where the records of `indexes` lie, so that these can be opened anew; none
+        if they are in memory only. `unread` are datasets that could not be read at all.
         """
         self.datasets = datasets
         self._indexes = list(indexes)
         self._unread = unread
-        self._reopen = reopen
         self._questions = 0
 
     @property
@@ -90,10 +88,15 @@ class KnowledgeBase:
     def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
         """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
 
-        Best first; where some records hold all of them, only those.
+        Best first; where some records hold all of them, only those. The first search of a dataset
+        adds the words to its index. Raises DatasetError for records that are in memory only.
         """
         from errkb.word_search import search_by_words
 
+        if not all(index.searchable for index in self._indexes):
+            if not self.datasets:
+                raise DatasetError("records that are in memory only cannot be searched by words")
+            self._indexes = [open_index(dataset, searchable=True) for dataset in self.datasets]
         return self._asked(lambda: search_by_words(self._indexes, words, limit, repo, self._replaced))
 
     def _get(self, name: str) -> Record | None:
@@ -137,9 +140,10 @@ class KnowledgeBase:
         try:
             return question()
         except DamagedIndex as damage:
-            if self._reopen is None:
+            if not self.datasets:
                 raise DatasetError(f"the dataset changed while it was in use ({damage})") from None
-            self._indexes = list(self._reopen())
+            searchable = all(index.searchable for index in self._indexes)
+            self._indexes = [open_index(dataset, searchable=searchable, rebuild=True) for dataset in self.datasets]
         try:
             return question()
         except DamagedIndex as damage:
@@ -184,27 +188,27 @@ def load(*paths: Path | str) -> KnowledgeBase:
 
 
 def open_datasets(
-    datasets: Iterable[Path], *, lenient: bool = False, progress: Callable[[int], None] | None = None
+    datasets: Iterable[Path],
+    *,
+    lenient: bool = False,
+    searchable: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> KnowledgeBase:
     """The same; if `lenient`, a dataset that cannot be read is one of the `problems`.
 
-    `progress` is called with the number of records read while an index has to be built.
+    `searchable` says that words will be searched. `progress` is called with the number of records
+    read while an index has to be built.
     """
     opened: list[tuple[Path, Index]] = []
     unread: list[DatasetError] = []
     for dataset in datasets:
         try:
-            opened.append((dataset, open_index(dataset, progress=progress)))
+            opened.append((dataset, open_index(dataset, searchable=searchable, progress=progress)))
         except DatasetError as problem:
             if not lenient:
                 raise
             unread.append(problem)
-    return KnowledgeBase(
-        [index for _, index in opened],
-        lambda: [open_index(dataset, rebuild=True) for dataset, _ in opened],
-        unread,
-        [dataset for dataset, _ in opened],
-    )
+    return KnowledgeBase([index for _, index in opened], [dataset for dataset, _ in opened], unread)
 
 
 def from_entries(entries: "Iterable[Entry | DatasetError]") -> KnowledgeBase:

@@ -23,6 +23,7 @@ def command(action: str, as_json: bool, data: tuple[str, ...]) -> None:
     """Show, build or clear the indexes of the datasets in force.
 
     They are built when first needed and again when a dataset changes; nothing has to be done by hand.
+    --build makes them complete: with the words that `errkb search` asks for.
     """
     if action == "clear":
         count = clear_cache()
@@ -32,7 +33,7 @@ def command(action: str, as_json: bool, data: tuple[str, ...]) -> None:
     if action == "build":
         for dataset in datasets:
             with progress(f"indexing {dataset.name}") as report:
-                open_index(dataset, rebuild=True, progress=report)
+                open_index(dataset, searchable=True, rebuild=True, progress=report)
     rows = [
         {"dataset": str(dataset), "index": str(index_path(dataset)), **index_state(dataset)} for dataset in datasets
     ]

@@ -33,13 +33,11 @@ color_option = click.option(
 )
 
 
-def open_knowledge(data: tuple[str, ...]) -> KnowledgeBase:
+def open_knowledge(data: tuple[str, ...], *, searchable: bool = False) -> KnowledgeBase:
     """The knowledge base of `--data`, or of the datasets in force; what is broken in it is told on stderr."""
+    datasets = list(map(Path, data)) or datasets_in_force()
     with progress("indexing") as report:
-        if data:
-            kb = open_datasets(map(Path, data), progress=report)
-        else:
-            kb = open_datasets(datasets_in_force(), lenient=True, progress=report)
+        kb = open_datasets(datasets, lenient=not data, searchable=searchable, progress=report)
     problems = kb.problems
     if problems:
         _tell(problems)

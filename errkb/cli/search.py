@@ -26,7 +26,7 @@ def command(
 
     Best first. To find the record of an error that you have the text of, use `errkb explain`.
     """
-    hits = open_knowledge(data).search_words(" ".join(words), limit=count, repo=repo)
+    hits = open_knowledge(data, searchable=True).search_words(" ".join(words), limit=count, repo=repo)
     if as_json:
         rows = [
             {

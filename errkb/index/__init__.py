@@ -67,6 +67,11 @@ class Index:
             for reason, path, line, pointer in self._store.notes["problems"]
         ]
 
+    @property
+    def searchable(self) -> bool:
+        """Whether the words of the records are in it, for `holding`."""
+        return bool(self._store.notes["searchable"])
+
     def candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
         there = {NO_CHECK, *keys.pairs, *keys.singles}

@@ -51,7 +51,8 @@ class _Runs:
 class _Records:
     """What is noted of each record in the one pass."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, searchable: bool) -> None:
+        self.searchable = searchable
         self.numbers: dict[str, int] = {}
         self.places: list[tuple[int, int, int, int]] = []
         self.names = array("I")
@@ -78,9 +79,10 @@ class _Records:
         self.words.append(keys.words)
         self.singles.append(keys.singles)
         self.pairs.append(keys.pairs)
-        head = search_words(head_text(record))
-        self.heads.add(number, head)
-        self.texts.add(number, search_words(record.documentation) - head)
+        if self.searchable:
+            head = search_words(head_text(record))
+            self.heads.add(number, head)
+            self.texts.add(number, search_words(record.documentation) - head)
 
 
 def build_index(
@@ -88,15 +90,17 @@ def build_index(
     sources: object,
     progress: Callable[[int], None] | None = None,
     *,
+    searchable: bool = False,
     self_contained: bool = False,
 ) -> bytes:
     """The bytes of the index of these records; `sources` is noted in it and says what it was built from.
 
     Of records with one id the last is used. `progress` is called now and then with the number
-    of records read. The records stay in their files, unless those are compressed or the index
-    is to be `self_contained`. Raises DatasetError if the entries cannot be read at all.
+    of records read. If it is to be `searchable`, the words of all records are in it, which takes
+    a third of the time and of the bytes. The records stay in their files, unless those are
+    compressed or the index is to be `self_contained`. Raises DatasetError if the entries cannot be read at all.
     """
-    records, problems, files = _Records(), list[DatasetError](), dict[Path, int]()
+    records, problems, files = _Records(searchable=searchable), list[DatasetError](), dict[Path, int]()
     bodies = bytearray()
     for count, entry in enumerate(entries):
         if progress and not count % 1000:
@@ -118,6 +122,7 @@ def build_index(
         records.add(record, (file, len(entry.raw), offset, crc32(entry.raw)))
     notes = {
         "sources": sources,
+        "searchable": searchable,
         "files": [str(path) for path in files],
         "problems": [[p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]],
         "problemCount": len(problems),
@@ -154,8 +159,9 @@ def _sections(records: _Records) -> dict[str, bytes]:
 
     new_number = {old: number for number, old in enumerate(alive)}
     size = len(records.places)
-    for writer in (records.heads, records.texts):
-        writer.finish(size)
+    if records.searchable:
+        records.heads.finish(size)
+        records.texts.finish(size)
     return {
         "places": b"".join(PLACE.pack(*records.places[old], totals[n]) for n, old in enumerate(alive)),
         "checks": checks.tobytes(),

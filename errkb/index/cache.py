@@ -43,19 +43,27 @@ def index_path(dataset: Path) -> Path:
     return cache_folder() / f"{crc32(place):08x}{crc32(place[::-1]):08x}.index"
 
 
-def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int], None] | None = None) -> Index:
+def open_index(
+    dataset: Path,
+    *,
+    searchable: bool = False,
+    rebuild: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Index:
     """The index of a dataset, from the cache if that is good, else built and cached.
 
-    Raises DatasetError if the dataset cannot be read at all.
+    `searchable` is one with the words of the records, which most never ask for; one that had them
+    gets them again. Raises DatasetError if the dataset cannot be read at all.
     """
     sources = _sources(dataset)
     path = index_path(dataset)
     if not rebuild:
         try:
             store = map_store(path)
-            if store.notes["sources"] == sources:
+            if store.notes["sources"] == sources and (store.notes["searchable"] or not searchable):
                 return Index(store)
-            _log("the dataset %s has changed: building its index", dataset)
+            searchable = searchable or store.notes["searchable"]
+            _log("the dataset %s has changed, or is to be searched: building its index", dataset)
         except FileNotFoundError:
             _log("building the index of %s", dataset)
         except (DamagedIndex, OSError, KeyError, ValueError) as error:
@@ -63,7 +71,7 @@ def open_index(dataset: Path, *, rebuild: bool = False, progress: Callable[[int]
     from errkb.dataset import read_entries
     from errkb.index.build import build_index
 
-    content = build_index(read_entries(dataset), sources, progress)
+    content = build_index(read_entries(dataset), sources, progress, searchable=searchable)
     newest = max((int(mtime) for _, _, mtime in sources), default=0)
     if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and write_cached(path, content):
         with suppress(DamagedIndex, OSError):

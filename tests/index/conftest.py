@@ -22,6 +22,6 @@ def make_index() -> Callable[[Iterable[dict[str, Any]]], Index]:
             Entry(Path("records.jsonl"), line, "", json.dumps(document).encode(), 0)
             for line, document in enumerate(documents, 1)
         )
-        return Index(Store(build_index(entries, [], self_contained=True)))
+        return Index(Store(build_index(entries, [], searchable=True, self_contained=True)))
 
     return make

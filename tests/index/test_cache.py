@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 import errkb
+from errkb.dataset import read_entries
 from errkb.index import DamagedIndex, Index
 from errkb.index.cache import cache_folder, clear_cache, index_path, index_state, open_index
 from errkb.index.store import Store, map_store
+from errkb.knowledge import from_entries
 
 MakeDocument = Callable[..., dict[str, Any]]
 MESSAGES = [f"the {word} of {{name}} is exhausted at {{place}}" for word in ("quota", "budget", "pool", "buffer")]
@@ -226,3 +228,32 @@ def test_pages_are_read_on_demand(dataset: Path) -> None:
     assert isinstance(store, Store)
     assert index.find("nothing") is None
     assert not store.trusted
+
+
+def test_words_are_added_when_they_are_first_searched(dataset: Path) -> None:
+    """An index has no words to search until somebody searches; then it has them, also after the data changed."""
+    errkb.load(dataset).lookup("anything at all")
+    small = index_path(dataset).stat().st_size
+    assert not open_index(dataset).searchable
+    assert len(errkb.load(dataset).search_words("exhausted")) == 4
+    assert open_index(dataset).searchable
+    assert index_path(dataset).stat().st_size > small
+    dataset.write_text("".join(dataset.read_text().splitlines(keepends=True)[:3]))
+    settled(dataset)
+    assert open_index(dataset).searchable
+    assert len(errkb.load(dataset).search_words("exhausted")) == 3
+
+
+def test_a_knowledge_base_that_is_open_gets_its_words(dataset: Path) -> None:
+    """Searching does not disturb look-ups of the same knowledge base, before or after."""
+    kb = errkb.load(dataset)
+    for _ in range(2):
+        match = kb.lookup("the pool of alpha is exhausted at beta")
+        assert match is not None
+        assert [hit.record.id for hit in kb.search_words("pool")] == [match.record.id]
+
+
+def test_records_in_memory_cannot_be_searched_by_words(dataset: Path) -> None:
+    """Where there is no dataset to build an index with words from, that is said."""
+    with pytest.raises(errkb.DatasetError, match="in memory"):
+        from_entries(read_entries(dataset)).search_words("pool")
