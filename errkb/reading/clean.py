@@ -29,9 +29,7 @@ def is_one_line(text: str) -> bool:
 
 
 def read_clean(text: str) -> Occurrence | None:
-    """Return the one error that `text` is, None if it needs the whole reading."""
-    if not is_one_line(text):
-        return None
+    """Return the one error that a text of one line is, None if it needs more of a reading."""
     end = len(text.rstrip())
     if ": " in text:
         match = _NAMED.match(text)

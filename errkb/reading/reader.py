@@ -16,10 +16,10 @@ def occurrences(text: str) -> list[Occurrence]:
     lines, the first quarter and the last three quarters of that many are read, of a line the first 40,000
     characters; at most 200 occurrences are returned, with at most 20,000 characters of message each.
     """
-    clean = read_clean(text)
-    if clean is not None:
-        return [clean]
     if is_one_line(text):
+        clean = read_clean(text)
+        if clean is not None:
+            return [clean]
         # imported here: its patterns take longer to compile than a clean text takes to be looked up
         from errkb.reading.one_line import read_line
 
