@@ -99,19 +99,16 @@ class _Rivals:
         }
         if not head.derived or not _PLAIN.fullmatch(head.message) or any(odd in head.message for odd in _ODD):
             return candidates
+        own_words = {word for word in words(head.message.lower()) if "zq" not in word}
+        weight = sum(map(background_weight, own_words))
         if candidates:
             message = Message(head.message)
-            own = self._score(number, message, head) * _CLEARLY
+            own = literal_weight(weight, Kind.PATTERN).factor * _class_factor(head.error_class, head.error_class)
+            own *= _CLEARLY
             candidates = {other for other in candidates if self._score(other, message, head) >= own}
             if candidates:
                 return candidates
-        weight = 0.0
-        for word in words(head.message):
-            if "zq" not in word:
-                weight += background_weight(word.lower())
-                if weight >= _AMPLE:
-                    return None
-        return candidates
+        return None if weight >= _AMPLE else candidates
 
     def _score(self, number: int, message: Message, asked: Head) -> float:
         head = self.heads[number]
@@ -124,8 +121,13 @@ class _Rivals:
         return (
             literal_weight(weight, kind).factor
             * coverage(kind, share).factor
-            * class_agreement(asked.error_class, head.error_class).factor
+            * _class_factor(asked.error_class, head.error_class)
         )
+
+
+@lru_cache(8192)
+def _class_factor(written: str | None, recorded: str | None) -> float:
+    return class_agreement(written, recorded).factor
 
 
 @lru_cache(8192)
