@@ -122,7 +122,7 @@ def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
     message = question.message
     for number in numbers:
         candidate = question.index.candidate(number)
-        reading = candidate.pattern.read(message) if candidate.may_match(message.folded) and candidate.pattern else None
+        reading = candidate.read(message)
         if reading is not None:
             kind = Kind.PATTERN if reading.whole else Kind.INSIDE
             share = (reading.span[1] - reading.span[0]) / len(message.text)

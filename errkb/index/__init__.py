@@ -58,6 +58,7 @@ class Index:
     def check_all(self) -> None:
         """Check the whole index at once; look-ups are faster from then on. Raises DamagedIndex."""
         self._store.check_all()
+        self._filed.remember_keys()
 
     @property
     def problems(self) -> list[DatasetError]:

@@ -9,7 +9,7 @@ import msgspec
 
 from errkb.errors import PatternError
 from errkb.index.words import plain_segments, words_of
-from errkb.patterns import Pattern
+from errkb.patterns import Message, Pattern, Reading
 from errkb.template import capture_names, derive_pattern, whole_pattern
 
 _Span = tuple[int, int]
@@ -58,7 +58,18 @@ def _outline(stored: str) -> _Outline:
 class Candidate:
     """A record that may match: its head, its pattern, its literal weight."""
 
-    __slots__ = ("_names", "_outline", "_stored", "_template_pattern", "_words", "head", "number", "weight")
+    __slots__ = (
+        "_longest",
+        "_names",
+        "_outline",
+        "_pattern",
+        "_stored",
+        "_template_pattern",
+        "_words",
+        "head",
+        "number",
+        "weight",
+    )
 
     def __init__(self, number: int, head: Head, weight: float) -> None:
         self.number = number
@@ -66,6 +77,8 @@ class Candidate:
         self.weight = weight
         self._stored = whole_pattern(head.error_message, head.message_pattern)
         self._outline = _outline(self._stored)
+        self._longest = self._outline.longest
+        self._pattern: Pattern | None = None
         self._template_pattern: Pattern | None = None
         self._names: tuple[str, ...] | None = None
         self._words: dict[str, float] | None = None
@@ -73,7 +86,9 @@ class Candidate:
     @property
     def pattern(self) -> Pattern | None:
         """None if it was refused."""
-        return None if self._outline.refused else _pattern(self._stored)
+        if self._pattern is None and not self._outline.refused:
+            self._pattern = _pattern(self._stored)
+        return self._pattern
 
     @property
     def template_pattern(self) -> Pattern | None:
@@ -90,9 +105,12 @@ class Candidate:
             self._template_pattern = pattern
         return self._template_pattern
 
-    def may_match(self, folded: str) -> bool:
-        """Whether the longest text that stands in every match stands in a folded message."""
-        return not self._outline.refused and self._outline.longest in folded
+    def read(self, message: Message) -> Reading | None:
+        """The best reading of a message by the pattern, or None."""
+        if self._longest not in message.folded:
+            return None
+        pattern = self.pattern
+        return None if pattern is None else pattern.read(message)
 
     def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
         """Spans of captures by the names of the template's placeholders, those that took part."""
