@@ -6,6 +6,7 @@ as a share of the record's text, decides. rapidfuzz is imported here, and only w
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ _WORD = lazy(r"\w+")
 _ALIKE = 75.0
 """Percent of likeness (rapidfuzz `ratio`) from which two words of four and more letters count as one."""
 _LEAST_SHARE = 0.6
+_LEAST_AS_IT_IS = 0.35
+"""The share of the record's text that must be there letter for letter before misspellings are looked for."""
 _LEAST_WEIGHT = 1.5
 _MOST_WORDS = 400
 _MOST_NAMED = 4
@@ -67,9 +70,13 @@ def read_reworded(pattern: Pattern, wording: Wording, weight: Weight) -> Rewordi
     words = wording.words
     if not expected or not words:
         return None
+    there = set(words)
+    whole = sum(map(weight, expected))
+    if sum([weight(word) for word in expected if word in there]) < _LEAST_AS_IT_IS * whole:
+        return None
     same = _respelt(words, expected)
     there = set(same)
-    if sum(weight(word) for word in expected if word in there) < _LEAST_SHARE * sum(map(weight, expected)):
+    if sum([weight(word) for word in expected if word in there]) < _LEAST_SHARE * whole:
         return None
     partner: dict[int, int] = {}  # place among the expected words → place in the message
     for block in LCSseq.opcodes(expected, same):
@@ -89,6 +96,7 @@ def read_reworded(pattern: Pattern, wording: Wording, weight: Weight) -> Rewordi
     )
 
 
+@lru_cache(4096)
 def _expected(pattern: Pattern) -> tuple[list[str], list[int]]:
     """The words of the pattern's literals, and the literal that each belongs to."""
     words, literal_of = [], []

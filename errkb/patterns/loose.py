@@ -46,12 +46,14 @@ class LooseReading(NamedTuple):
 class Squeezed:
     """A text squeezed, with where each character came from."""
 
-    __slots__ = ("_offsets", "original", "text")
+    __slots__ = ("_offsets", "ellipsis", "original", "text")
 
     def __init__(self, original: str) -> None:
         # A line break that somebody's repr() wrote out is white space as well.
         self.original = original.replace("\\n", "  ").replace("\\t", "  ")
         self.text = squeeze(self.original)
+        self.ellipsis = _ELLIPSIS.search(self.original) if "..." in original or "…" in original else None
+        """Where something was left out, if that is marked."""
         self._offsets: list[int] | None = None
 
     def place(self, start: int, end: int) -> Span:
@@ -151,15 +153,19 @@ class LooseChain:
     def _cut(self, message: Squeezed, end: int) -> LooseReading | None:
         """A part of the pattern: its end away, its beginning away, or its middle."""
         text = message.text[:end]
-        if match := _ELLIPSIS.search(message.original):
+        if match := message.ellipsis:
             before = len(squeeze(message.original[: match.start()]))
             ahead = _prefix(self.literals, text[:before])
             back = self._suffix(text[before + len(squeeze(match[0])) :], end)
             if ahead and back and ahead[-1][0] <= back[0][0]:
                 return self._partial(message, ahead + back, end)
-        if pieces := _prefix(self.literals, text) or self._suffix(text, end):
-            return self._partial(message, pieces, end)
-        return None
+        first, last = self.literals[0], self.literals[-1]
+        pieces: list[_Piece] = []
+        if text.startswith(first) or first.startswith(text):
+            pieces = _prefix(self.literals, text)
+        if not pieces and (text.endswith(last) or last.endswith(text)):
+            pieces = self._suffix(text, end)
+        return self._partial(message, pieces, end) if pieces else None
 
     def _suffix(self, text: str, end: int) -> list[_Piece]:
         """The literals that `text`, which ends at `end`, ends with, from where it is cut off."""
