@@ -123,6 +123,14 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
     return bool(_PROSE.match(text)) and len(text) > 30 and ended and not _PERSON.search(text)
 
 
+def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
+    """Return the lines of a message without the notes that Python (3.14) itself adds to it, and these."""
+    stop = len(lines)
+    while stop > 1 and lines[stop - 1].text.lstrip().startswith("when serializing "):
+        stop -= 1
+    return lines[:stop], tuple(line.text.strip() for line in lines[stop:])
+
+
 def text_of(lines: list[Line]) -> str:
     """Return the message that stands in these lines (the first cut to where it begins)."""
     text = "\n".join(line.text.rstrip() if n else line.text for n, line in enumerate(lines))

@@ -17,6 +17,7 @@ from errkb.reading.messages import (
     own_message,
     text_of,
     unquoted,
+    without_notes,
 )
 from errkb.reading.occurrence import Frame, Role
 from errkb.reading.reports import read_fatal, read_page, read_warning
@@ -244,6 +245,7 @@ class TracebackReader:
         body = [first, *lines[number + 1 : stop]]
         if count is not None:
             body = without_links(body)
+        body, notes = without_notes(body)
         message = own_message(head.name, unquoted(text_of(body), head.opening))
         if self._chain < 0:
             self._chain, self._place = start, 0
@@ -256,6 +258,7 @@ class TracebackReader:
             head.name,
             Role.MEMBER if self._members else Role.RAISED,
             tuple(self._frames),
+            notes,
             chain=self._chain,
             place=self._member * 1000 - self._place if self._members else -self._place,
         )
