@@ -5,6 +5,7 @@ from importlib import import_module
 
 import click
 
+from errkb import __version__
 from errkb.cli.output import discard_output
 from errkb.errors import ErrkbError
 
@@ -40,9 +41,7 @@ class _Commands(click.Group):
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"errkb {version('errkb')}")
+        click.echo(f"errkb {__version__}")
         ctx.exit()
 
 

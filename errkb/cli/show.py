@@ -1,6 +1,7 @@
 """`errkb show`: one record by its id or name."""
 
 import json
+from itertools import islice
 
 import click
 from click.shell_completion import CompletionItem
@@ -9,10 +10,13 @@ from errkb.cli.options import data_option, json_option, open_knowledge
 from errkb.cli.output import write
 from errkb.render.clean import clean, one_line
 
+_MOST_LOOKED_AT = 20_000
+"""Records that a completion looks through, so that nobody waits for it."""
+
 
 def _complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    kb = open_knowledge(ctx.params.get("data") or ())
-    names = ((name, record) for record in kb.records() for name in (record.id, f"{record.repo}/{record.slug}"))
+    records = islice(open_knowledge(ctx.params.get("data") or ()).records(), _MOST_LOOKED_AT)
+    names = ((name, record) for record in records for name in (record.id, f"{record.repo}/{record.slug}"))
     return [
         CompletionItem(name, help=one_line(record.error_message, 60))
         for name, record in names

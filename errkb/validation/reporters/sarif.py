@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from errkb import __version__
 from errkb.validation.finding import Finding
 from errkb.validation.report import Report
 from errkb.validation.reporters.naming import flat, masked, relative
@@ -20,10 +21,8 @@ _NUMBERS = {rule.code: number for number, rule in enumerate(RULES)}
 
 def render(report: Report) -> str:
     """One log with one run."""
-    from importlib.metadata import version
-
     run = {
-        "tool": {"driver": {"name": "errkb", "version": version("errkb"), "rules": [_rule(rule) for rule in RULES]}},
+        "tool": {"driver": {"name": "errkb", "version": __version__, "rules": [_rule(rule) for rule in RULES]}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(finding) for finding in report.findings],
     }
