@@ -47,7 +47,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fresh")
     venv.create(folder / "env", with_pip=False)
     scripts = folder / "env" / ("Scripts" if sys.platform == "win32" else "bin")
-    python = scripts / Path(sys.executable).name.replace("python3", "python")
+    python = scripts / ("python.exe" if sys.platform == "win32" else "python")
     code = "import sysconfig; print(sysconfig.get_path('purelib'))"
     library = Path(run(python, "-c", code, cwd=folder).strip())
     run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", built.wheel, cwd=folder)
