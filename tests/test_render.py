@@ -21,7 +21,7 @@ from errkb.render.clean import clean, one_line
 from errkb.render.json import document, render_json
 from errkb.render.markdown import render_markdown
 from errkb.render.text import render_text
-from errkb.render.words import understood
+from errkb.render.words import listed, understood
 
 Document = dict[str, Any]
 
@@ -305,3 +305,12 @@ def test_a_diff_gives_both_halves_back(before: list[str], after: list[str]) -> N
     lines = example_diff(example)
     assert [line for sign, line in lines if sign != "+"] == halves[0].splitlines()
     assert [line for sign, line in lines if sign != "-"] == halves[1].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("items", "text"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c", "d"], "a, b, c and d")],
+)
+def test_lists_read_as_people_write_them(items: list[str], text: str) -> None:
+    """Commas, and an and before the last."""
+    assert listed(items) == text

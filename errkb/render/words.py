@@ -1,6 +1,6 @@
 """What is said about a match in words, alike in every form."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from errkb.explanation import Explanation
 from errkb.match import Kind, Match
@@ -47,7 +47,12 @@ def ran_with(runs: Iterable[Run]) -> str:
     for run in runs:
         package = f"{one_line(run.package)} {one_line(run.version)}, " if run.package and run.version else ""
         pythons.setdefault(package, []).append(".".join(one_line(run.python or "?").split(".")[:2]))
-    return "; ".join(f"{package}Python {' and '.join(versions)}" for package, versions in pythons.items())
+    return "; ".join(f"{package}Python {listed(versions)}" for package, versions in pythons.items())
+
+
+def listed(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
 def understood(explanation: Explanation) -> str:
