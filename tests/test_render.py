@@ -12,16 +12,18 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from errkb.examples import example_halves
-from errkb.explanation import Explanation, example_diff
+from errkb.explanation import Explanation, example_diff, explain
 from errkb.installed import InstalledPlace
+from errkb.knowledge import open_datasets
 from errkb.match import Evidence, Kind, Match
-from errkb.reading import Frame, Occurrence, Role
+from errkb.reading import Frame, Occurrence, Role, occurrences
 from errkb.records import read_record
 from errkb.render.clean import clean, one_line
 from errkb.render.json import document, render_json
 from errkb.render.markdown import render_markdown
 from errkb.render.text import render_text
 from errkb.render.words import listed, understood
+from errkb.sources import bundled_dataset
 
 Document = dict[str, Any]
 
@@ -314,3 +316,12 @@ def test_a_diff_gives_both_halves_back(before: list[str], after: list[str]) -> N
 def test_lists_read_as_people_write_them(items: list[str], text: str) -> None:
     """Commas, and an and before the last."""
     assert listed(items) == text
+
+
+def test_notes_are_shown_below_the_message() -> None:
+    """What Python noted at an error stands below its message, in text and in Markdown."""
+    note = "when serializing dict item 'price'"
+    found = occurrences(f"TypeError: Object of type Decimal is not JSON serializable\n{note}")
+    explanation = explain(open_datasets([bundled_dataset()]), found)
+    for shown in (render_text(explanation, width=80), render_markdown(explanation)):
+        assert f"is not JSON serializable\n{note}" in re.sub(r"(?m)^ +", "", shown)

@@ -31,7 +31,7 @@ def _blocks(explanation: Explanation) -> Iterator[str]:
     record = match.record
     name = match.occurrence.error_class or record.error_class or record.error_type
     yield f"### {_prose(one_line(name))} in {_prose(record.repo)}\n"
-    yield _fenced(match.occurrence.message)
+    yield _fenced("\n".join((match.occurrence.message, *match.occurrence.notes)))
     if match.captures:
         yield "\n".join(f"- {_span(name)} = {_span(value)}" for name, value in match.captures.items()) + "\n"
     for title, text in (

@@ -13,6 +13,7 @@ from errkb.render.words import how_proven, how_sure, understood, value_name
 
 _LONGEST_MESSAGE = 600
 _LONGEST_VALUE = 200
+_SCREEN_NOTES = 5
 _SCREEN_SOLUTIONS = 4
 _MOST_EVIDENT = 3
 _INDENT = "  "
@@ -93,6 +94,8 @@ def _headline(match: Match, width: int, full: bool) -> Iterator[Line]:
     yield from _wrapped(_marked(match, most), width, _INDENT)
     if occurrence.location:
         yield (Piece(f"{_INDENT}at ", "dim"), Piece(one_line(occurrence.location), "value"))
+    for note in occurrence.notes[: None if full else _SCREEN_NOTES]:
+        yield (Piece(f"{_INDENT}{one_line(note, width - len(_INDENT))}"),)
 
 
 def _marked(match: Match, most: int | None) -> Iterator[Piece]:
