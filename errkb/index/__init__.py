@@ -21,7 +21,7 @@ from errkb.index.candidate import Candidate, Head
 from errkb.index.layout import INSIDE, NO_CHECK, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
-from errkb.index.words import MessageKeys, message_keys, word_key
+from errkb.index.words import LONGEST_KNOWN, MessageKeys, message_keys, word_key
 from errkb.records import Record, decode_record
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
@@ -115,7 +115,8 @@ class Index:
                 known = self._weights.values[place]
             if len(self._word_weights) >= _MOST_REMEMBERED:
                 self._word_weights.clear()
-            self._word_weights[word] = known
+            if len(word) <= LONGEST_KNOWN:
+                self._word_weights[word] = known
         return known
 
     def holding(self, word: bytes) -> tuple[set[int], set[int]]:

@@ -42,7 +42,7 @@ def message_keys(folded: str) -> MessageKeys:
     """The keys of a folded message."""
     if len(_known) > _MOST_KNOWN:
         _known.clear()
-    singles = list(map(_known.__getitem__, words_of(folded)))
+    singles = [_known[word] if len(word) <= LONGEST_KNOWN else word_key(word) for word in words_of(folded)]
     return MessageKeys(singles, [(first * _ORDER + second) & _LOW for first, second in pairwise(singles)])
 
 
@@ -56,6 +56,8 @@ class KnownWords(dict[str, int]):
 
 _known = KnownWords()
 _MOST_KNOWN = 65_536
+LONGEST_KNOWN = 64
+"""Characters of a word that is worth remembering; a longer one is data."""
 
 
 class PatternKeys(NamedTuple):

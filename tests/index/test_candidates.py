@@ -12,6 +12,7 @@ from datasets import record, templates
 from hypothesis import given
 from hypothesis import strategies as st
 
+import errkb.index.words as words_module
 from errkb.errors import PatternError
 from errkb.index import Index, message_keys
 from errkb.index.layout import MOST_WEAK, WEAK_WEIGHT
@@ -176,3 +177,15 @@ def test_a_cut_pattern_is_read_whole(make_index: MakeIndex, make_document: MakeD
     assert reading is not None
     assert reading.whole
     assert [text[slice(*span)] for span in reading.captures if span] == ["one", "two"]
+
+
+def test_what_is_remembered_of_messages_is_bounded(make_index: MakeIndex, make_document: MakeDocument) -> None:
+    """However many words, and however long, the messages of a log have: little of them stays in memory."""
+    index = make_index([make_document("the value of x1")])
+    for number in range(3):
+        for word in (f"{number}" * 20_000, *(f"w{number}x{other}" for other in range(40_000))):
+            message_keys(word)
+            index.weight(word)
+    remembered = [*words_module._known, *index._word_weights]
+    assert len(remembered) < 80_000
+    assert max(map(len, remembered)) <= words_module.LONGEST_KNOWN
