@@ -5,7 +5,7 @@ What the thorough reading would do to such a line, without the steps that cannot
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import read_head
-from errkb.reading.decoration import TAGS
+from errkb.reading.decoration import TAGS, dedented
 from errkb.reading.findings import Kind, as_occurrence
 from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
@@ -33,7 +33,7 @@ def read_line(text: str) -> list[Occurrence] | None:
             return None
     if text.rstrip()[-1:] == ":":
         return None
-    whole = Line(text, ((0, 0),))
+    (whole,) = dedented([Line(text, ((0, 0),))])
     if len(one_service_a_line([whole])) > 1 or ("<" in text and TAGS.search(text)):
         return None
     line = without_prefix(whole)
