@@ -81,7 +81,7 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
     found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
     if found or not occurrence.error_class:
         return found
-    return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class))))
+    return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class), keys)))
 
 
 class _Question(msgspec.Struct, frozen=True):

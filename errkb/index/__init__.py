@@ -4,7 +4,7 @@ Every record is filed under one key, its rarest pair of neighbouring words (or r
 must stand in any message it matches, with another as a check; so a message is looked up
 by its own words and pairs, and `candidates` is a superset of the records that match. Records
 whose text is too common or too short to be filed (*weak*) are a tier of their own, reached by the
-class of the error only, at most 64 for each class.
+class of the error and a word together, at most 64 for each class.
 """
 
 import os
@@ -21,7 +21,7 @@ from errkb.index.candidate import Candidate, Head
 from errkb.index.layout import INSIDE, NO_CHECK, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
-from errkb.index.words import LONGEST_KNOWN, MessageKeys, message_keys, word_key
+from errkb.index.words import LONGEST_KNOWN, NO_WORD, MessageKeys, message_keys, weak_key, word_key
 from errkb.records import Record, decode_record
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
@@ -79,9 +79,10 @@ class Index:
         checks = self._checks.values
         return [number for number in self._filed.find_all(there) if checks[number] in there]
 
-    def weak_candidates(self, last_name: str) -> list[int]:
-        """Numbers of the weak records for a class, heaviest first."""
-        return self._weak.find_all([word_key(last_name)])
+    def weak_candidates(self, last_name: str, keys: MessageKeys) -> list[int]:
+        """Numbers of the weak records for a class that may match a message."""
+        error_class = word_key(last_name)
+        return self._weak.find_all({weak_key(error_class, word) for word in (NO_WORD, *keys.singles)})
 
     def code_candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records whose error code may stand in a message."""

@@ -15,7 +15,7 @@ from errkb.index.rarity import weights
 from errkb.index.search_words import head_text, search_words
 from errkb.index.store import write_store
 from errkb.index.table import write_table
-from errkb.index.words import KnownWords, PatternKeys, pattern_keys, word_key, words_of
+from errkb.index.words import NO_WORD, KnownWords, PatternKeys, pattern_keys, weak_key, word_key, words_of
 from errkb.records import Record
 from errkb.template import whole_pattern
 
@@ -139,7 +139,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
     word_weights = weights(word_counts, lengths, len(alive))
     totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
 
-    filed, weak = list[tuple[int, int]](), list[tuple[float, int, int]]()
+    filed, weak = list[tuple[int, int]](), list[tuple[float, int, int, int]]()
     checks = array("I", [NO_CHECK]) * len(alive)
     for number, old in enumerate(alive):
         pairs = sorted(zip(map(pair_counts.__getitem__, records.pairs[old]), records.pairs[old], strict=True))
@@ -147,7 +147,8 @@ def _sections(records: _Records) -> dict[str, bytes]:
         rarest = min(zip(map(single_counts.__getitem__, singles), singles, strict=True), default=None)
         if totals[number] < WEAK_WEIGHT or not (pairs or singles):
             if error_class := records.classes[old]:
-                weak.append((-totals[number], number, word_key(error_class)))
+                word = rarest[1] if rarest else NO_WORD
+                weak.append((-totals[number], number, word_key(error_class), word))
             continue
         if rarest is None or (pairs and pairs[0] <= rarest):
             key = pairs.pop(0)[1]
@@ -177,12 +178,12 @@ def _sections(records: _Records) -> dict[str, bytes]:
     }
 
 
-def _heaviest(weak: list[tuple[float, int, int]]) -> Iterator[tuple[int, int]]:
+def _heaviest(weak: list[tuple[float, int, int, int]]) -> Iterator[tuple[int, int]]:
     kept = Counter[int]()
-    for _, number, error_class in sorted(weak):
+    for _, number, error_class, word in sorted(weak):
         if kept[error_class] < MOST_WEAK:
             kept[error_class] += 1
-            yield error_class, number
+            yield weak_key(error_class, word), number
 
 
 def _code_keys(records: _Records, new_number: dict[int, int]) -> Iterator[tuple[int, int]]:

@@ -31,6 +31,15 @@ def word_key(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 
+NO_WORD = 0
+"""In place of the key of a word, where a pattern has none that stands whole in every match."""
+
+
+def weak_key(error_class: int, word: int) -> int:
+    """32-bit key of a weak record: its class and a word that stands in all it matches, both given by their keys."""
+    return (error_class * _ORDER + word) & _LOW
+
+
 class MessageKeys(NamedTuple):
     """Keys of the words of a message, and of its neighbouring pairs."""
 

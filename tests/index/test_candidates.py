@@ -150,8 +150,28 @@ def test_weak_records_are_bounded(make_index: MakeIndex, make_document: MakeDocu
     ]
     index = make_index(documents)
     assert index.candidates(message_keys("a: b, 7")) == []
-    assert len(index.weak_candidates("ValueError")) == MOST_WEAK
-    assert index.weak_candidates("KeyError") == []
+    keys = message_keys("a: b, 7")
+    assert len(index.weak_candidates("ValueError", keys)) == MOST_WEAK
+    assert index.weak_candidates("KeyError", keys) == []
+
+
+WEAK = ["the (.+?)", "(.+?) is (.+?)", "(.+?)a (.+?)", "(.+?) of the (.+?)", "(.+?)!", "is(.+?)", "(.+?) İs (.+?)"]
+
+
+@given(st.lists(st.sampled_from(["the", "is", "of", "a", "x", "!", "İs", "-", " ", "this"]), max_size=8))
+def test_no_weak_record_is_dropped(make_index: MakeIndex, make_document: MakeDocument, pieces: list[str]) -> None:
+    """Every weak record that reads a message of its class is reached by it."""
+    documents = [
+        make_document(f"{{a}} {number}", messagePattern=pattern, errorClass="ValueError", filePath=f"{number}.py")
+        for number, pattern in enumerate(WEAK)
+    ]
+    index = make_index(documents)
+    message = Message(" ".join(pieces))
+    keys = message_keys(message.folded)
+    reached = {*index.candidates(keys), *index.weak_candidates("ValueError", keys)}
+    for number in range(len(index)):
+        if index.candidate(number).read(message) is not None:
+            assert number in reached
 
 
 @given(TEXTS)
