@@ -10,9 +10,18 @@ _HALVES = lazy(r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.M
 
 def example_halves(example: str | None) -> tuple[str, str] | None:
     """The `# before` and the `# after` half of an example, or None if it has not both."""
-    if example and example.startswith(_BEFORE):  # as nearly all do; a comment may begin with "after" too
-        before, between, after = example.removeprefix(_BEFORE).partition("\n# after\n")
-        if between:
-            return before.strip("\n"), after.strip("\n")
-    match = _HALVES.search(example or "")
-    return (match[1].strip("\n"), match[2].strip("\n")) if match else None
+    halves = usual_halves(example or "")
+    if halves is None and (match := _HALVES.search(example or "")):
+        halves = match[1], match[2]
+    return (halves[0].strip("\n"), halves[1].strip("\n")) if halves else None
+
+
+def usual_halves(example: str) -> tuple[str, str] | None:
+    """The halves, as they stand, of an example in the form that nearly all have; None for all others.
+
+    A comment in the first half may begin with "after" as well.
+    """
+    if not example.startswith(_BEFORE):
+        return None
+    before, between, after = example.removeprefix(_BEFORE).partition("\n# after\n")
+    return (before, after) if between else None

@@ -21,7 +21,7 @@ from errkb.index.candidate import Candidate, Head
 from errkb.index.layout import INSIDE, NO_CHECK, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
-from errkb.index.words import LONGEST_KNOWN, NO_WORD, MessageKeys, message_keys, weak_key, word_key
+from errkb.index.words import LONGEST_KNOWN, NO_WORD, MessageKeys, message_keys, pair_keys, word_key
 from errkb.records import Record, decode_record
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
@@ -82,7 +82,7 @@ class Index:
     def weak_candidates(self, last_name: str, keys: MessageKeys) -> list[int]:
         """Numbers of the weak records for a class that may match a message."""
         error_class = word_key(last_name)
-        return self._weak.find_all({weak_key(error_class, word) for word in (NO_WORD, *keys.singles)})
+        return self._weak.find_all(set(pair_keys((error_class, word) for word in (NO_WORD, *keys.singles))))
 
     def code_candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records whose error code may stand in a message."""

@@ -15,7 +15,7 @@ from errkb.index.rarity import weights
 from errkb.index.search_words import head_text, search_words
 from errkb.index.store import write_store
 from errkb.index.table import write_table
-from errkb.index.words import NO_WORD, KnownWords, PatternKeys, pattern_keys, weak_key, word_key, words_of
+from errkb.index.words import NO_WORD, KnownWords, PatternKeys, pair_keys, pattern_keys, word_key, words_of
 from errkb.records import Record
 from errkb.template import whole_pattern
 
@@ -183,7 +183,7 @@ def _heaviest(weak: list[tuple[float, int, int, int]]) -> Iterator[tuple[int, in
     for _, number, error_class, word in sorted(weak):
         if kept[error_class] < MOST_WEAK:
             kept[error_class] += 1
-            yield weak_key(error_class, word), number
+            yield pair_keys([(error_class, word)])[0], number
 
 
 def _code_keys(records: _Records, new_number: dict[int, int]) -> Iterator[tuple[int, int]]:

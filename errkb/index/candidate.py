@@ -100,7 +100,7 @@ class Candidate:
             pattern = self.pattern
             if pattern is not None and not pattern.is_chain:
                 with suppress(PatternError):
-                    derived = Pattern(derive_pattern(self.head.error_message))
+                    derived = _pattern(derive_pattern(self.head.error_message))
                     pattern = derived if derived.capture_count == pattern.capture_count else pattern
             self._template_pattern = pattern
         return self._template_pattern

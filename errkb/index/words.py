@@ -7,6 +7,7 @@ neighbouring words of a literal, or one, is found in every message that it match
 """
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 from zlib import crc32
@@ -18,7 +19,6 @@ from errkb.template import CAPTURE
 _WORD = re.compile(r"\w+")
 _ORDER = 0x9E3779B1
 _LOW = 0xFFFFFFFF
-"""The 32-bit key of a pair is key of the first word * _ORDER + key of the second, cut to 32 bits."""
 
 
 def words_of(text: str) -> list[str]:
@@ -35,9 +35,9 @@ NO_WORD = 0
 """In place of the key of a word, where a pattern has none that stands whole in every match."""
 
 
-def weak_key(error_class: int, word: int) -> int:
-    """32-bit key of a weak record: its class and a word that stands in all it matches, both given by their keys."""
-    return (error_class * _ORDER + word) & _LOW
+def pair_keys(pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """32-bit keys of pairs of words, each given by its key: neighbours, or a class and a word with it."""
+    return [(first * _ORDER + second) & _LOW for first, second in pairs]
 
 
 class MessageKeys(NamedTuple):
@@ -52,7 +52,7 @@ def message_keys(folded: str) -> MessageKeys:
     if len(_known) > _MOST_KNOWN:
         _known.clear()
     singles = [_known[word] if len(word) <= LONGEST_KNOWN else word_key(word) for word in words_of(folded)]
-    return MessageKeys(singles, [(first * _ORDER + second) & _LOW for first, second in pairwise(singles)])
+    return MessageKeys(singles, pair_keys(pairwise(singles)))
 
 
 class KnownWords(dict[str, int]):
@@ -93,7 +93,7 @@ def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
         if gap_after and is_word(literal[-1]):
             del words[-1:]
         keys.singles.update(words)
-        keys.pairs.update([(first * _ORDER + second) & _LOW for first, second in pairwise(words)])
+        keys.pairs.update(pair_keys(pairwise(words)))
     return keys
 
 

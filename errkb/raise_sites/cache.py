@@ -2,7 +2,6 @@
 
 import atexit
 import functools
-import hashlib
 import logging
 import shutil
 import tempfile
@@ -10,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from errkb.digest import digest
 from errkb.index import Index
 from errkb.index.cache import cache_folder, index_path, open_index, write_cached
 from errkb.raise_sites.distributions import Distribution
@@ -26,10 +26,10 @@ def open_sites(distribution: Distribution, progress: Callable[[int], None] | Non
 
     Raises DatasetError if there is nowhere to keep them.
     """
-    place = hashlib.sha256(f"{distribution.root}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    place = digest(f"{distribution.root}")[:8]
     state = f"{_VERSION} {distribution.version} {distribution.fingerprint()}"
     name = f"{distribution.name}-{place}-"
-    path = cache_folder() / "sites" / f"{name}{hashlib.sha256(state.encode()).hexdigest()[:16]}.jsonl"
+    path = cache_folder() / "sites" / f"{name}{digest(state)}.jsonl"
     if not path.is_file():
         _log.info("harvesting %s", distribution)
         content = _harvested(distribution, progress)

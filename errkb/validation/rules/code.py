@@ -3,12 +3,11 @@
 import ast
 import builtins
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 
 from errkb.records import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
-from errkb.validation.rules.example import is_python, syntax_error
+from errkb.validation.rules.example import is_python, parsed, syntax_error
 
 _USUAL = (
     "asyncio base64 collections contextlib csv datetime decimal functools gc hashlib importlib inspect itertools json "
@@ -51,7 +50,7 @@ def _imports(subject: Subject, _context: Context) -> Iterable[Trouble]:
 
 def _not_imported(code: str) -> list[str]:
     named = {name for name in _MODULE.findall(code) if f"import {name}\n" not in code}
-    tree = _parsed(code) if named else None
+    tree = parsed(code) if named else None
     if tree is None:
         return []
     used, bound = set[str](), set[str]()
@@ -76,7 +75,7 @@ def _redundant(subject: Subject, _context: Context) -> Iterable[Trouble]:
 
 
 def _caught_twice(code: str) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(_parsed(code) or ast.Module([], [])):
+    for node in ast.walk(parsed(code) or ast.Module([], [])):
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Tuple):
             names = [name.id for name in node.type.elts if isinstance(name, ast.Name)]
             classes = {name: found for name in names if isinstance(found := getattr(builtins, name, None), type)}
@@ -84,15 +83,6 @@ def _caught_twice(code: str) -> Iterator[tuple[str, str]]:
                 for wide, other in classes.items():
                     if one is not other and issubclass(one, other):
                         yield narrow, wide
-
-
-def _parsed(code: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 SYNTAX = Rule(

@@ -3,12 +3,13 @@
 import ast
 import re
 import symtable
+import warnings
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from errkb.class_names import last_name
-from errkb.examples import example_halves
+from errkb.examples import example_halves, usual_halves
 from errkb.records import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
@@ -76,9 +77,8 @@ def _hides(subject: Subject, _context: Context) -> Iterable[Trouble]:
     halves = example_halves(subject.record.example_fix)
     if not halves or "except" in halves[0] or "except" not in halves[1] or not is_python(subject.record):
         return ()
-    try:
-        tree = ast.parse(halves[1])
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(halves[1])
+    if tree is None:
         return ()
     wide = {"Exception", "BaseException", last_name(subject.record.error_class or "")}
     if any(_catches(handler) & wide and all(map(_does_nothing, handler.body)) for handler in _once_only(tree)):
@@ -117,10 +117,8 @@ def _stripped(half: str) -> list[str]:
 
 def _split(example: str) -> tuple[str, str, str | None]:
     """The two halves, or what is wrong with them."""
-    if example.startswith("# before\n"):  # as nearly all do
-        first, between, second = example[9:].partition("\n# after\n")
-        if between:
-            return first, second, None
+    if halves := usual_halves(example):
+        return *halves, None
     before, after = _BEFORE.search(example), _AFTER.search(example)
     if before and after:
         if after.start() < before.end():
@@ -145,6 +143,16 @@ def syntax_error(half: str) -> str | None:
     except (ValueError, RecursionError, MemoryError) as error:
         return (str(error) or type(error).__name__) if _PYTHON.search(half) else None
     return None
+
+
+def parsed(code: str) -> ast.Module | None:
+    """The syntax tree of a text, or None if it is no Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _of(subject: Subject) -> _Verdict | None:
