@@ -76,6 +76,7 @@ _COMMON_BASES = {"ValueError", "RuntimeError", "TypeError", "OSError", "KeyError
 _GENERAL = {"Exception", "BaseException", "Error", "object"}
 
 
+@functools.lru_cache(maxsize=4096)
 def compare_classes(written: str | None, recorded: str | None) -> Agreement:
     """How the class written in a text stands to a record's class."""
     if not written or not recorded:

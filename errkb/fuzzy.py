@@ -17,8 +17,6 @@ _WORD = lazy(r"\w+")
 _ALIKE = 75.0
 """Percent of likeness (rapidfuzz `ratio`) from which two words of four and more letters count as one."""
 _LEAST_SHARE = 0.6
-_LEAST_AS_IT_IS = 0.35
-"""The share of the record's text that must be there letter for letter before misspellings are looked for."""
 _LEAST_WEIGHT = 1.5
 _MOST_WORDS = 400
 _MOST_NAMED = 4
@@ -70,10 +68,7 @@ def read_reworded(pattern: Pattern, wording: Wording, weight: Weight) -> Rewordi
     words = wording.words
     if not expected or not words:
         return None
-    there = set(words)
     whole = sum(map(weight, expected))
-    if sum([weight(word) for word in expected if word in there]) < _LEAST_AS_IT_IS * whole:
-        return None
     same = _respelt(words, expected)
     there = set(same)
     if sum([weight(word) for word in expected if word in there]) < _LEAST_SHARE * whole:

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from errkb.class_names import Agreement, compare_classes, last_name
 from errkb.index import Candidate, Index, message_keys
-from errkb.index.words import MessageKeys, words_of
+from errkb.index.words import words_of
 from errkb.lazy_regex import lazy
 from errkb.match import Evidence, Kind
 from errkb.patterns import Message, Pattern
 from errkb.patterns.chain import is_boundary
 from errkb.ranking import (
     CONFIDENT,
+    LOOSE,
     THRESHOLD,
     changed,
     class_agreement,
@@ -34,17 +35,10 @@ if TYPE_CHECKING:
     from errkb.patterns.loose import LooseReading
 
 _NAMED = lazy(r".{0,80}?(?<!\S)([A-Za-z_][\w.]{2,100}): ")
-_MOST_AKIN = 24
-"""Records that are compared with a message more closely than by their patterns, those that share most first."""
-
 _MOST_REWORDED = 8
-"""The same for the word-by-word comparison, which takes most time."""
-_LEAST_SHARED = 2.0
-"""Rare words and pairs of words that a record must share for that, or half of what its text is worth."""
+"""Records that are compared with a message word by word, those that share most first."""
 _LOOSE_END = 0.04
 """What a character beyond the last literal of a cut message costs, in rare words: it may be anything."""
-_LEAST_WORTH = 1.2
-"""What the words that are there must be worth, or half of what the record's text is worth."""
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -60,6 +54,14 @@ class Scored(msgspec.Struct, frozen=True):
     evidence: tuple[Evidence, ...]
 
 
+def may_match(index: Index, text: str) -> bool:
+    """Whether any record may have to do with an occurrence whose message and class are words of `text`."""
+    keys = message_keys(text)
+    return bool(
+        index.candidates(keys) or index.likeness.sharing(keys) or index.code_candidates(keys) or index.may_be_weak(keys)
+    )
+
+
 def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = None) -> list[Scored]:
     """What the index has for an occurrence, all at or over the threshold, in no order."""
     question = _Question(index, occurrence, Message(occurrence.message), repo)
@@ -71,13 +73,16 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
     exact += question.kept(_codes(question, index.code_candidates(keys)))
     if any(found.score >= CONFIDENT for found in exact):
         return exact
+    from errkb.akin import akin_records  # not needed where something fits as it is
+
     known = {found.candidate.number for found in exact}
-    akin = _akin(question, keys, numbers, known)
-    found = exact + question.kept(_loose(question, akin))
+    akin = akin_records(index, question.message, occurrence.error_class, keys, numbers)
+    akin = [one for one in akin if one.candidate.number not in known]
+    found = exact + question.kept(_loose(question, [one.candidate for one in akin]))
     if any(one.score >= CONFIDENT for one in found):
         return found
     known = {one.candidate.number for one in found}
-    rest = [candidate for candidate in akin if candidate.number not in known]
+    rest = [one.candidate for one in akin if one.perhaps_reworded and one.candidate.number not in known]
     found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
     if found or not occurrence.error_class:
         return found
@@ -151,27 +156,6 @@ def _codes(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
             yield question.scored(candidate, Kind.CODE, (), Evidence("code", 0.7, f"code {code} in the message"))
 
 
-def _akin(question: _Question, keys: MessageKeys, filed: Iterable[int], known: set[int]) -> list[Candidate]:
-    """The records that share most rare words and pairs with a message, best first, if it is enough to go on.
-
-    Those that are filed under a key of the message are among them whatever they share.
-    """
-    index = question.index
-    shared = index.sharing(keys, _LEAST_SHARED)
-    least = max(_LEAST_SHARED, max(shared.values(), default=0.0) / 2)
-    enough = {number for number, share in shared.items() if share >= least}.union(filed) - known
-    if not enough:
-        return []
-    words = set(words_of(question.message.folded))
-    akin = []
-    for number in sorted(enough, key=lambda number: (-shared.get(number, 0.0), number))[:_MOST_AKIN]:
-        candidate = index.candidate(number)
-        there = sum(weight for word, weight in candidate.words(index.weight).items() if word in words)
-        if there >= min(_LEAST_WORTH, candidate.weight / 2):
-            akin.append(candidate)
-    return akin
-
-
 def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Scored]:
     if not candidates:
         return
@@ -186,10 +170,10 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
         weight, share = _matched(question.index, candidate, pattern, reading)
         if reading.cut:
             trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
-            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", 0.9 * trust)
+            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
         else:
             kind = Kind.PATTERN if reading.whole else Kind.INSIDE
-            note = changed("fits but for quotes, white space, case, or an empty value", 0.9)
+            note = changed("fits but for quotes, white space, case, or an empty value", LOOSE)
         part = (reading.span[1] - reading.span[0]) / max(1, len(question.message.text))
         evidence = literal_weight(weight, kind), coverage(kind, part), note
         yield question.scored(candidate, kind, reading.captures, *evidence)
@@ -203,7 +187,7 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
     wording = Wording(question.message.text)
     for candidate in candidates:
         pattern = candidate.template_pattern
-        rewording = read_reworded(pattern, wording, question.index.weight) if pattern else None
+        rewording = read_reworded(pattern, wording, question.index.likeness.weight) if pattern else None
         if rewording is not None:
             note = changed(rewording.difference, rewording.share**1.5)
             evidence = literal_weight(rewording.weight, Kind.FUZZY), note
@@ -212,7 +196,7 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
 
 def _matched(index: Index, candidate: Candidate, pattern: Pattern, reading: "LooseReading") -> tuple[float, float]:
     """Weight of the literal text that is there, and its share of all."""
-    weights = candidate.words(index.weight)
+    weights = candidate.worth(index.likeness.weight).words
     there: set[str] = set()
     for (start, end), (literal, _, _) in zip(reading.parts, pattern.segments, strict=True):
         there.update(words_of(literal[round(start * len(literal)) : round(end * len(literal))]))

@@ -20,7 +20,7 @@ CONFIDENT = 0.5
 
 _HALF_SPECIFIC = {Kind.PATTERN: 1.0, Kind.INSIDE: 1.5, Kind.CODE: 1.0, Kind.PARTIAL: 2.0, Kind.FUZZY: 2.5}
 """The weight at which matched text is half as convincing as it can be."""
-_CLASS_FACTORS = {
+CLASS_FACTORS = {
     Agreement.SAME: 1.0,
     Agreement.RELATED: 0.95,
     Agreement.UNKNOWN: 0.9,
@@ -28,6 +28,8 @@ _CLASS_FACTORS = {
     Agreement.PERHAPS: 0.75,
     Agreement.DIFFERENT: 0.5,
 }
+LOOSE = 0.9
+"""What is left of the score of a message that fits only loosely."""
 _CLASS_NOTES = {
     Agreement.RELATED: "class {written} in the text is akin to {recorded}",
     Agreement.WRAPPED: "class {written} may wrap {recorded}",
@@ -45,9 +47,14 @@ def score(evidence: Iterable[Evidence]) -> float:
     return math.prod(item.factor for item in evidence)
 
 
+def specificity(weight: float, kind: Kind) -> float:
+    """The factor of matched text of that weight, in rare words."""
+    return weight / (weight + _HALF_SPECIFIC[kind])
+
+
 def literal_weight(weight: float, kind: Kind) -> Evidence:
     """How much rare literal text matched; `weight` counts words, a word that is in every message as 0."""
-    return Evidence("literals", weight / (weight + _HALF_SPECIFIC[kind]), f"matched text worth {weight:.1f} rare words")
+    return Evidence("literals", specificity(weight, kind), f"matched text worth {weight:.1f} rare words")
 
 
 def coverage(kind: Kind, share: float) -> Evidence:
@@ -66,7 +73,7 @@ def class_agreement(written: str | None, recorded: str | None) -> Evidence:
         note = "no class to compare"
     else:
         note = _CLASS_NOTES[agreement].format(written=written, recorded=recorded)
-    return Evidence("class", _CLASS_FACTORS[agreement], note)
+    return Evidence("class", CLASS_FACTORS[agreement], note)
 
 
 def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: int) -> Evidence:

@@ -18,10 +18,11 @@ import msgspec
 
 from errkb.errors import DatasetError
 from errkb.index.candidate import Candidate, Head
-from errkb.index.layout import INSIDE, NO_CHECK, PLACE
+from errkb.index.layout import INSIDE, PLACE
+from errkb.index.likeness import Likeness
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
-from errkb.index.words import LONGEST_KNOWN, NO_WORD, MessageKeys, message_keys, pair_keys, word_key
+from errkb.index.words import MessageKeys, message_keys, pair_keys, word_key
 from errkb.records import Record, decode_record
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
@@ -39,18 +40,17 @@ class Index:
         self._filed = Table(store.section("filed"))
         self._weak = Table(store.section("weak"))
         self._codes = Table(store.section("codes"))
-        self._words = Table(store.section("words"))
-        self._all_pairs = Table(store.section("allPairs"))
         self._ids = Table(store.section("ids"))
         self._names = Table(store.section("names"))
-        checks, starts, weights = map(store.section, ("checks", "starts", "weights"))
+        checks = store.section("checks")
         self._checks = Column(checks, checks.cells())
-        self._starts = Column(starts, starts.cells())
-        self._weights = Column(weights, weights.floats())
-        self._postings = store.section("postings")
+        self.likeness = Likeness(store)
+        self._weak_classes, self._weak_words = (
+            frozenset(section.view(0, section.length).cast("I"))
+            for section in map(store.section, ("weakClasses", "weakWords"))
+        )
         self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
-        self._word_weights: dict[str, float] = {}
 
     def __len__(self) -> int:
         return self._places.length // PLACE.size
@@ -58,7 +58,8 @@ class Index:
     def check_all(self) -> None:
         """Check the whole index at once; look-ups are faster from then on. Raises DamagedIndex."""
         self._store.check_all()
-        self._filed.remember_keys()
+        for table in (self._filed, self._weak, self._codes, self.likeness):
+            table.remember_keys()
 
     @property
     def problems(self) -> list[DatasetError]:
@@ -75,50 +76,22 @@ class Index:
 
     def candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
-        there = {NO_CHECK, *keys.pairs, *keys.singles}
-        checks = self._checks.values
+        there, checks = keys.all, self._checks.values
         return [number for number in self._filed.find_all(there) if checks[number] in there]
 
     def weak_candidates(self, last_name: str, keys: MessageKeys) -> list[int]:
         """Numbers of the weak records for a class that may match a message."""
         error_class = word_key(last_name)
-        return self._weak.find_all(set(pair_keys((error_class, word) for word in (NO_WORD, *keys.singles))))
+        words = self._weak_words.intersection(keys.singles)
+        return self._weak.find_all(pair_keys((error_class, word) for word in words))
+
+    def may_be_weak(self, keys: MessageKeys) -> bool:
+        """Whether there may be a weak record for a text that holds class and message."""
+        return not (self._weak_classes.isdisjoint(keys.singles) or self._weak_words.isdisjoint(keys.singles))
 
     def code_candidates(self, keys: MessageKeys) -> list[int]:
         """Numbers of the records whose error code may stand in a message."""
-        return list(dict.fromkeys(self._codes.find_all(keys.singles)))
-
-    def sharing(self, keys: MessageKeys, least: float) -> dict[int, float]:
-        """Number → how much is shared, for the records that share rare words or pairs of words with a message.
-
-        Empty if no record can share as much as `least`.
-        """
-        starts, weights = self._starts.values, self._weights.values
-        pairs = self._all_pairs.find_all(set(keys.pairs))
-        places = [place for place in self._words.find_all(set(keys.singles)) if starts[place] < starts[place + 1]]
-        if min(len(pairs), len(keys.pairs)) + sum([weights[place] for place in places]) < least:
-            return {}
-        shared: dict[int, float] = {}
-        for number in pairs:
-            shared[number] = shared.get(number, 0.0) + 1.0
-        for place in places:
-            weight = weights[place]
-            for number in self._postings.view(4 * starts[place], 4 * starts[place + 1]).cast("I"):
-                shared[number] = shared.get(number, 0.0) + weight
-        return shared
-
-    def weight(self, word: str) -> float:
-        """What a word (in lower case) is worth as evidence, 0 to 1; 1 for one that the dataset does not know."""
-        known = self._word_weights.get(word)
-        if known is None:
-            known = 1.0
-            for place in self._words.find_all([word_key(word)])[:1]:
-                known = self._weights.values[place]
-            if len(self._word_weights) >= _MOST_REMEMBERED:
-                self._word_weights.clear()
-            if len(word) <= LONGEST_KNOWN:
-                self._word_weights[word] = known
-        return known
+        return self._codes.find_all(keys.singles)
 
     def holding(self, word: bytes) -> tuple[set[int], set[int]]:
         """Numbers of the records with a search word in their head, and in their documentation only."""

@@ -3,25 +3,25 @@
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 from pathlib import Path
 from zlib import crc32
 
 from errkb.carriers import Entry, is_compressed
+from errkb.class_names import last_name
 from errkb.dataset import check_entry
 from errkb.errors import DatasetError, PatternError
-from errkb.index.layout import INSIDE, MOST_WEAK, NO_CHECK, PLACE, WEAK_WEIGHT
+from errkb.index.layout import INSIDE, MOST_LISTED, MOST_WEAK, PLACE, WEAK_WEIGHT
 from errkb.index.postings import PostingsWriter
 from errkb.index.rarity import weights
 from errkb.index.search_words import head_text, search_words
 from errkb.index.store import write_store
 from errkb.index.table import write_table
-from errkb.index.words import NO_WORD, KnownWords, PatternKeys, pair_keys, pattern_keys, word_key, words_of
+from errkb.index.words import NO_KEY, KnownWords, PatternKeys, pair_keys, pattern_keys, word_key, words_of
 from errkb.records import Record
 from errkb.template import whole_pattern
 
 _MOST_PROBLEMS = 1000
-_MOST_POSTINGS = 100
-"""Records that one word or pair may lead to when likeness is looked for; a commoner one says too little."""
 
 
 class _Runs:
@@ -140,15 +140,19 @@ def _sections(records: _Records) -> dict[str, bytes]:
     totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
 
     filed, weak = list[tuple[int, int]](), list[tuple[float, int, int, int]]()
-    checks = array("I", [NO_CHECK]) * len(alive)
+    weak_classes, weak_words = set[int](), set[int]()
+    checks = array("I", [NO_KEY]) * len(alive)
     for number, old in enumerate(alive):
         pairs = sorted(zip(map(pair_counts.__getitem__, records.pairs[old]), records.pairs[old], strict=True))
         singles = records.singles[old]
         rarest = min(zip(map(single_counts.__getitem__, singles), singles, strict=True), default=None)
         if totals[number] < WEAK_WEIGHT or not (pairs or singles):
             if error_class := records.classes[old]:
-                word = rarest[1] if rarest else NO_WORD
-                weak.append((-totals[number], number, word_key(error_class), word))
+                word = rarest[1] if rarest else NO_KEY
+                name = last_name(error_class)
+                weak.append((-totals[number], number, word_key(name), word))
+                weak_classes.add(word_key(name.lower()))
+                weak_words.add(word)
             continue
         if rarest is None or (pairs and pairs[0] <= rarest):
             key = pairs.pop(0)[1]
@@ -156,7 +160,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
             key = rarest[1]
             singles.remove(key)
         filed.append((key, number))
-        checks[number] = pairs[0][1] if pairs else singles[0] if singles else NO_CHECK
+        checks[number] = pairs[0][1] if pairs else singles[0] if singles else NO_KEY
 
     new_number = {old: number for number, old in enumerate(alive)}
     size = len(records.places)
@@ -168,11 +172,13 @@ def _sections(records: _Records) -> dict[str, bytes]:
         "checks": checks.tobytes(),
         "filed": write_table(filed),
         "weak": write_table(_heaviest(weak)),
+        "weakClasses": array("I", sorted(weak_classes)).tobytes(),
+        "weakWords": array("I", sorted(weak_words)).tobytes(),
         "codes": write_table(_code_keys(records, new_number)),
         "ids": write_table((word_key(name), new_number[old]) for name, old in records.numbers.items()),
         "names": write_table((records.names[old], n) for n, old in enumerate(alive)),
         "replaced": array("I", (old for old in range(size) if old not in new_number)).tobytes(),
-        **_postings(records, alive, word_counts, word_weights, pair_counts),
+        **_likeness(records, alive, word_counts, word_weights, pair_counts),
         **records.heads.sections,
         **records.texts.sections,
     }
@@ -193,29 +199,27 @@ def _code_keys(records: _Records, new_number: dict[int, int]) -> Iterator[tuple[
             yield word_key(max(words, key=len)), new_number[old]
 
 
-def _postings(
+def _likeness(
     records: _Records, alive: list[int], counts: Counter[int], word_weights: dict[int, float], pair_counts: Counter[int]
 ) -> dict[str, bytes]:
-    """For every word its weight; for words and pairs the records that hold them, unless too common to be of use."""
-    keys = sorted(counts)
-    lists: dict[int, list[int]] = {key: [] for key in keys if counts[key] <= _MOST_POSTINGS}
-    for number, old in enumerate(alive):
-        for key in records.words[old]:
-            if key in lists:
-                lists[key].append(number)
-    starts, postings = array("I", [0]), array("I")
-    for key in keys:
-        postings.extend(lists.get(key, ()))
-        starts.append(len(postings))
+    """For every word its weight; for rare words and pairs the records that hold them."""
+    words, pairs = sorted(counts), sorted(key for key, count in pair_counts.items() if count <= MOST_LISTED)
+    rare_words = {key: place for place, key in enumerate(words) if counts[key] <= MOST_LISTED}
+    rare_pairs = {key: place for place, key in enumerate(pairs, len(words))}
+    sizes = [counts[key] if key in rare_words else 0 for key in words] + [pair_counts[key] for key in pairs]
+    starts = array("I", accumulate(sizes, initial=0))
+    lists, free = array("I", bytes(4 * starts[-1])), starts[:]
+    for runs, places in ((records.words, rare_words), (records.pairs, rare_pairs)):
+        for number, old in enumerate(alive):
+            for key in runs[old]:
+                place = places.get(key)
+                if place is not None:
+                    lists[free[place]] = number
+                    free[place] += 1
     return {
-        "words": write_table((key, place) for place, key in enumerate(keys)),
-        "weights": array("f", (word_weights[key] for key in keys)).tobytes(),
+        "words": write_table((key, place) for place, key in enumerate(words)),
+        "weights": array("f", (word_weights[key] for key in words)).tobytes(),
+        "rare": write_table(chain(rare_words.items(), rare_pairs.items())),
         "starts": starts.tobytes(),
-        "postings": postings.tobytes(),
-        "allPairs": write_table(
-            (key, number)
-            for number, old in enumerate(alive)
-            for key in records.pairs[old]
-            if pair_counts[key] <= _MOST_POSTINGS
-        ),
+        "lists": lists.tobytes(),
     }

@@ -38,6 +38,14 @@ class _Outline(NamedTuple):
     """The longest text that stands in every folded message that matches."""
 
 
+class Worth(NamedTuple):
+    """What the text of a record is worth as evidence, in rare words."""
+
+    words: dict[str, float]
+    total: float
+    """All words; one that stands there twice counts twice."""
+
+
 # Many records have the same few words for a message, so that one pattern serves them all.
 _pattern = lru_cache(4096)(Pattern)
 
@@ -65,7 +73,7 @@ class Candidate:
         "_pattern",
         "_stored",
         "_template_pattern",
-        "_words",
+        "_worth",
         "head",
         "number",
         "weight",
@@ -81,7 +89,7 @@ class Candidate:
         self._pattern: Pattern | None = None
         self._template_pattern: Pattern | None = None
         self._names: tuple[str, ...] | None = None
-        self._words: dict[str, float] | None = None
+        self._worth: Worth | None = None
 
     @property
     def pattern(self) -> Pattern | None:
@@ -118,11 +126,12 @@ class Candidate:
             self._names = capture_names(self.head.error_message, len(captures))
         return {name: span for name, span in zip(self._names, captures, strict=True) if span is not None}
 
-    def words(self, weight: Callable[[str], float]) -> dict[str, float]:
-        """The words of the literals, each with its weight; of a pattern with alternatives, those of the template."""
-        if self._words is None:
+    def worth(self, weight: Callable[[str], float]) -> Worth:
+        """What the words of the literals are worth; of a pattern with alternatives, those of the template."""
+        if self._worth is None:
             segments = self._outline.segments
             if not self._outline.is_plain and self.template_pattern is not None:
                 segments = self.template_pattern.segments
-            self._words = {word: weight(word) for text, _, _ in segments for word in words_of(text)}
-        return self._words
+            words = [word for text, _, _ in segments for word in words_of(text)]
+            self._worth = Worth({word: weight(word) for word in words}, sum(map(weight, words)))
+        return self._worth

@@ -31,8 +31,8 @@ def word_key(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 
-NO_WORD = 0
-"""In place of the key of a word, where a pattern has none that stands whole in every match."""
+NO_KEY = 0
+"""In place of a key, where a pattern has no more words that stand whole in every match; in every message."""
 
 
 def pair_keys(pairs: Iterable[tuple[int, int]]) -> list[int]:
@@ -41,18 +41,19 @@ def pair_keys(pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 class MessageKeys(NamedTuple):
-    """Keys of the words of a message, and of its neighbouring pairs."""
+    """What a message is looked up by."""
 
-    singles: list[int]
-    pairs: list[int]
+    singles: set[int]
+    """Keys of its words."""
+    all: set[int]
+    """Those, and the keys of its neighbouring pairs."""
 
 
 def message_keys(folded: str) -> MessageKeys:
     """The keys of a folded message."""
-    if len(_known) > _MOST_KNOWN:
-        _known.clear()
-    singles = [_known[word] if len(word) <= LONGEST_KNOWN else word_key(word) for word in words_of(folded)]
-    return MessageKeys(singles, pair_keys(pairwise(singles)))
+    words = [_known[word] for word in words_of(folded)]
+    singles = {NO_KEY, *words}
+    return MessageKeys(singles, singles.union(pair_keys(pairwise(words))))
 
 
 class KnownWords(dict[str, int]):
@@ -63,7 +64,18 @@ class KnownWords(dict[str, int]):
         return key
 
 
-_known = KnownWords()
+class _FewKnownWords(KnownWords):
+    """The same for messages, of which there is no end."""
+
+    def __missing__(self, word: str) -> int:
+        if len(word) > LONGEST_KNOWN:
+            return word_key(word)
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        return super().__missing__(word)
+
+
+_known = _FewKnownWords()
 _MOST_KNOWN = 65_536
 LONGEST_KNOWN = 64
 """Characters of a word that is worth remembering; a longer one is data."""

@@ -155,6 +155,14 @@ def test_weak_records_are_bounded(make_index: MakeIndex, make_document: MakeDocu
     assert index.weak_candidates("KeyError", keys) == []
 
 
+def test_weak_records_go_by_the_last_name_of_their_class(make_index: MakeIndex, make_document: MakeDocument) -> None:
+    """A class that a record gives with its module is known by its last name, as texts give it."""
+    index = make_index([make_document("{a}: {b}", messagePattern="(.+?): (.+?)", errorClass="acme.errors.SyncLost")])
+    assert index.weak_candidates("SyncLost", message_keys("a: b")) == [0]
+    assert index.may_be_weak(message_keys("acme.errors.SyncLost: a: b"))
+    assert not index.may_be_weak(message_keys("acme.errors: a: b"))
+
+
 WEAK = ["the (.+?)", "(.+?) is (.+?)", "(.+?)a (.+?)", "(.+?) of the (.+?)", "(.+?)!", "is(.+?)", "(.+?) İs (.+?)"]
 
 
@@ -172,17 +180,6 @@ def test_no_weak_record_is_dropped(make_index: MakeIndex, make_document: MakeDoc
     for number in range(len(index)):
         if index.candidate(number).read(message) is not None:
             assert number in reached
-
-
-@given(TEXTS)
-def test_sharing_counts_only_records_with_common_words(
-    make_index: MakeIndex, make_document: MakeDocument, text: str
-) -> None:
-    """What shares no word with a message is not named as sharing any."""
-    index = make_index([make_document("the value of x1"), make_document("naïve data", filePath="b.py")])
-    words = set(re.findall(r"\w+", text.lower()))
-    for number in index.sharing(message_keys(Message(text).folded), 0.0):
-        assert words & set(re.findall(r"\w+", index.candidate(number).head.error_message.lower()))
 
 
 def test_a_cut_pattern_is_read_whole(make_index: MakeIndex, make_document: MakeDocument) -> None:
@@ -205,7 +202,7 @@ def test_what_is_remembered_of_messages_is_bounded(make_index: MakeIndex, make_d
     for number in range(3):
         for word in (f"{number}" * 20_000, *(f"w{number}x{other}" for other in range(40_000))):
             message_keys(word)
-            index.weight(word)
-    remembered = [*words_module._known, *index._word_weights]
+            index.likeness.weight(word)
+    remembered = [*words_module._known, *index.likeness._remembered]
     assert len(remembered) < 80_000
     assert max(map(len, remembered)) <= words_module.LONGEST_KNOWN
