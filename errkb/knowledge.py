@@ -13,9 +13,10 @@ from errkb.index import DamagedIndex, Index
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.match import Match
-from errkb.matching import Scored, score_occurrence
+from errkb.matching import Scored, may_match, score_occurrence
 from errkb.ranking import CONFIDENT, THRESHOLD, place_in_text
 from errkb.reading import Occurrence, from_exception, occurrences
+from errkb.reading.clean import keeps_words
 from errkb.records import Record
 from errkb.sources import datasets_in_force
 
@@ -76,14 +77,13 @@ class KnowledgeBase:
 
     def search(self, error: str | BaseException, *, limit: int = 5, repo: str | None = None) -> list[Match]:
         """Up to `limit` matches, best first, a record at most once. `repo` keeps one project's records only."""
-        found = from_exception(error) if isinstance(error, BaseException) else occurrences(error)
-        return self.search_occurrences(found, limit=limit, repo=repo)
+        return self._asked(lambda: self._search(self._read(error), limit, repo))
 
     def search_occurrences(
         self, found: Sequence[Occurrence], *, limit: int = 5, repo: str | None = None
     ) -> list[Match]:
         """The same for what was read from a text: occurrences, best first."""
-        return self._asked(lambda: self._search(found[:_MOST_OCCURRENCES], limit, repo))
+        return self._asked(lambda: self._search(found, limit, repo))
 
     def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
         """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
@@ -108,6 +108,14 @@ class KnowledgeBase:
                     return record
         return None
 
+    def _read(self, error: str | BaseException) -> list[Occurrence]:
+        if isinstance(error, BaseException):
+            return from_exception(error)
+        # Most lines of a log have no words that any record has, and need no reading.
+        if keeps_words(error) and not any(may_match(index, error) for index in self._indexes):
+            return []
+        return occurrences(error)
+
     def _search(self, found: Sequence[Occurrence], limit: int, repo: str | None) -> list[Match]:
         self._questions += 1
         if self._questions == _WARM:
@@ -115,7 +123,7 @@ class KnowledgeBase:
                 index.check_all()
         best: dict[str, Scored] = {}
         likely = 0.0  # the best likely score of an occurrence that stands before
-        for place, occurrence in enumerate(found):
+        for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
             here = 0.0
             for number, index in enumerate(self._indexes):
                 for scored in score_occurrence(index, occurrence, repo):

@@ -23,9 +23,41 @@ _MARKS = (
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
 
 
+_TRACES = (
+    "rror", "xception", "arning", "ailure", "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound",
+    "DoesNotExist", "Group", "Refused", "Denied", "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory", "FAILED",
+    "raceback", 'File "', "ray::", "hread 0x", "type=", " at /", "<class", "<type", "\\", '{"', '": "',
+    "&quot;", "&#", "&lt;", "│", "┃", "║", "above ex", "During handling", "aused by",
+)  # fmt: skip
+"""What says that a line may hold an exception, or be quoted in another format."""
+_EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
+
+
 def is_one_line(text: str) -> bool:
     """Tell whether `text` is one line of the usual length without control characters and escapes."""
     return len(text) <= _MAX_LENGTH and "\n" not in text and "\r" not in text and not is_suspect(text)
+
+
+def is_unmarked(text: str) -> bool:
+    """Tell whether a text of one line, as logs have them, holds no trace of an exception."""
+    for trace in _TRACES:  # noqa: SIM110 - a generator takes twice as long
+        if trace in text:
+            return False
+    return True
+
+
+def keeps_words(text: str) -> bool:
+    """Tell whether every message in `text`, and every class, is a run of its words.
+
+    That is so of one unmarked line if no underscores are taken from a word's edge as emphasis, and
+    no lines of several services stand in it, whose prefixes are cut out.
+    """
+    return (
+        is_unmarked(text)
+        and is_one_line(text)
+        and not ("_" in text and _EMPHASIS.search(text))
+        and max(text.count("  | "), text.count(" pid="), text.count("[rank")) <= 1
+    )
 
 
 def read_clean(text: str) -> Occurrence | None:

@@ -5,6 +5,7 @@ What the thorough reading would do to such a line, without the steps that cannot
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import read_head
+from errkb.reading.clean import is_unmarked
 from errkb.reading.decoration import TAGS, dedented
 from errkb.reading.findings import Kind, as_occurrence
 from errkb.reading.frames import read_frame, read_place
@@ -16,22 +17,12 @@ from errkb.reading.prefixes import without_prefix
 from errkb.reading.single import is_noise
 from errkb.reading.streams import one_service_a_line
 
-_MARKS = (
-    "rror", "xception", "arning", "ailure", "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound",
-    "DoesNotExist", "Group", "Refused", "Denied", "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory", "FAILED",
-    "raceback", 'File "', "ray::", "hread 0x", "type=", " at /", "<class", "<type", "\\", '{"', '": "',
-    "&quot;", "&#", "&lt;", "│", "┃", "║", "above ex", "During handling", "aused by",
-)  # fmt: skip
-"""What the steps that are left out look for."""
 _PLAIN_START = lazy(r"[A-Za-z0-9](?!\d{0,2}[.)] )(?! )")
 
 
 def read_line(text: str) -> list[Occurrence] | None:
     """Return the errors of a text of one line without control characters; None if it needs the thorough reading."""
-    for mark in _MARKS:  # a generator would take twice as long
-        if mark in text:
-            return None
-    if text.rstrip()[-1:] == ":":
+    if not is_unmarked(text) or text.rstrip()[-1:] == ":":
         return None
     (whole,) = dedented([Line(text, ((0, 0),))])
     if len(one_service_a_line([whole])) > 1 or ("<" in text and TAGS.search(text)):

@@ -6,8 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from log_lines import log_lines
 
+from errkb.class_names import last_name
+from errkb.index import message_keys
 from errkb.reading import Occurrence, occurrences
-from errkb.reading.clean import is_one_line, read_clean
+from errkb.reading.clean import is_one_line, keeps_words, read_clean
 from errkb.reading.one_line import read_line
 from errkb.reading.thorough import read_thoroughly
 from tests.reading.test_table import CASES
@@ -118,3 +120,23 @@ def test_the_middle_way_says_what_the_long_way_says(text: str) -> None:
     line = read_line(text)
     if line is not None:
         assert line == read_thoroughly(text)
+
+
+@settings(max_examples=2000, derandomize=True)
+@given(
+    st.one_of(
+        st.lists(PIECES, min_size=1, max_size=7).map("".join),
+        st.lists(st.one_of(PIECES, st.sampled_from(WORDS), st.text(max_size=6)), min_size=1, max_size=7).map("".join),
+        st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?:|#*[]", max_size=60),
+        st.sampled_from(list(log_lines(2000))),
+        st.sampled_from([line for case in CASES for line in case.text.splitlines()]),
+    )
+)
+def test_messages_of_a_plain_line_are_runs_of_its_words(text: str) -> None:
+    """Where a line is said to keep its words, every message and class in it can be looked up by the line's own keys."""
+    assume(keeps_words(text))
+    there = message_keys(text)
+    for item in occurrences(text):
+        assert message_keys(item.message).all <= there.all
+        if item.error_class:
+            assert message_keys(last_name(item.error_class)).singles <= there.singles
