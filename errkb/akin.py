@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from errkb.class_names import compare_classes
 from errkb.index import Candidate, Index
-from errkb.index.words import MessageKeys, words_of
+from errkb.index.words import words_of
 from errkb.match import Kind
 from errkb.patterns import Message
 from errkb.ranking import CLASS_FACTORS, LOOSE, THRESHOLD, specificity
@@ -31,7 +31,7 @@ class Akin(NamedTuple):
 
 
 def akin_records(
-    index: Index, message: Message, error_class: str | None, keys: MessageKeys, filed: Iterable[int]
+    index: Index, message: Message, error_class: str | None, keys: set[int], filed: Iterable[int]
 ) -> list[Akin]:
     """The records that share most rare words and pairs with a message, best first, if it is enough to go on.
 

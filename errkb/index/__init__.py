@@ -22,7 +22,7 @@ from errkb.index.layout import INSIDE, PLACE
 from errkb.index.likeness import Likeness
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
-from errkb.index.words import MessageKeys, message_keys, pair_keys, word_key
+from errkb.index.words import message_keys, pair_keys, word_key
 from errkb.records import Record, decode_record
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
@@ -74,24 +74,24 @@ class Index:
         """Whether the words of the records are in it, for `holding`."""
         return bool(self._store.notes["searchable"])
 
-    def candidates(self, keys: MessageKeys) -> list[int]:
+    def candidates(self, keys: set[int]) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
-        there, checks = keys.all, self._checks.values
-        return [number for number in self._filed.find_all(there) if checks[number] in there]
+        checks = self._checks.values
+        return [number for number in self._filed.find_all(keys) if checks[number] in keys]
 
-    def weak_candidates(self, last_name: str, keys: MessageKeys) -> list[int]:
+    def weak_candidates(self, last_name: str, keys: set[int]) -> list[int]:
         """Numbers of the weak records for a class that may match a message."""
         error_class = word_key(last_name)
-        words = self._weak_words.intersection(keys.singles)
+        words = self._weak_words.intersection(keys)
         return self._weak.find_all(pair_keys((error_class, word) for word in words))
 
-    def may_be_weak(self, keys: MessageKeys) -> bool:
+    def may_be_weak(self, keys: set[int]) -> bool:
         """Whether there may be a weak record for a text that holds class and message."""
-        return not (self._weak_classes.isdisjoint(keys.singles) or self._weak_words.isdisjoint(keys.singles))
+        return not (self._weak_classes.isdisjoint(keys) or self._weak_words.isdisjoint(keys))
 
-    def code_candidates(self, keys: MessageKeys) -> list[int]:
+    def code_candidates(self, keys: set[int]) -> list[int]:
         """Numbers of the records whose error code may stand in a message."""
-        return self._codes.find_all(keys.singles)
+        return self._codes.find_all(keys)
 
     def holding(self, word: bytes) -> tuple[set[int], set[int]]:
         """Numbers of the records with a search word in their head, and in their documentation only."""

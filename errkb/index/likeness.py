@@ -8,7 +8,7 @@ from collections import Counter
 
 from errkb.index.store import Store
 from errkb.index.table import Column, Table
-from errkb.index.words import LONGEST_KNOWN, MessageKeys, word_key
+from errkb.index.words import LONGEST_KNOWN, word_key
 
 _MOST_REMEMBERED = 4096
 _LEAST_SHARED = 2.0
@@ -46,12 +46,12 @@ class Likeness:
                 self._remembered[word] = known
         return known
 
-    def sharing(self, keys: MessageKeys) -> dict[int, float]:
+    def sharing(self, keys: set[int]) -> dict[int, float]:
         """Number → what is shared, for the records that share rare words and pairs worth two of the rarest words.
 
         A pair is worth as much as one of those.
         """
-        lists = [(place, self._list(place)) for place in self._rare.find_all(keys.all)]
+        lists = [(place, self._list(place)) for place in self._rare.find_all(keys)]
         numbers: list[int] = []
         for _, records in lists:
             numbers += records

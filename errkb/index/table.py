@@ -57,10 +57,12 @@ class Table:
     def find_all(self, keys: Iterable[int]) -> list[int]:
         """The numbers of several keys, one key after the other."""
         found: list[int] = []
+        check = None
         if self._keys is not None:
             keys = self._keys.intersection(keys)
+        elif not self._section.trusted:
+            check = self._section.check
         cells, mask, items = self._cells, self._mask, self._items
-        check = None if self._section.trusted else self._section.check
         for key in keys:
             bucket = 1 + (key & mask)
             if check:

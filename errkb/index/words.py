@@ -17,18 +17,21 @@ from errkb.patterns.chain import is_word
 from errkb.template import CAPTURE
 
 _WORD = re.compile(r"\w+")
-_ORDER = 0x9E3779B1
-_LOW = 0xFFFFFFFF
+_ASCII_WORDS = "".join(chr(code).lower() if re.match(r"\w", chr(code)) else " " for code in range(128))
+"""For `str.translate`: what is no part of a word becomes a blank; with `split` that takes a third of the time."""
+_KEY_BITS = 0x3FFFFFFF
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case, each on its own (lower case may depend on neighbours)."""
-    return _WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in _WORD.findall(text)]
+    if text.isascii():
+        return text.translate(_ASCII_WORDS).split()
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def word_key(word: str) -> int:
-    """32-bit key of one word. Lone surrogates are words too."""
-    return crc32(word.encode("utf-8", "surrogatepass"))
+    """30-bit key of one word, so that a pair has one of 32 bits. Lone surrogates are words too."""
+    return crc32(word.encode("utf-8", "surrogatepass")) & _KEY_BITS
 
 
 NO_KEY = 0
@@ -37,23 +40,13 @@ NO_KEY = 0
 
 def pair_keys(pairs: Iterable[tuple[int, int]]) -> list[int]:
     """32-bit keys of pairs of words, each given by its key: neighbours, or a class and a word with it."""
-    return [(first * _ORDER + second) & _LOW for first, second in pairs]
+    return [first + 3 * second for first, second in pairs]
 
 
-class MessageKeys(NamedTuple):
-    """What a message is looked up by."""
-
-    singles: set[int]
-    """Keys of its words."""
-    all: set[int]
-    """Those, and the keys of its neighbouring pairs."""
-
-
-def message_keys(folded: str) -> MessageKeys:
-    """The keys of a folded message."""
-    words = [_known[word] for word in words_of(folded)]
-    singles = {NO_KEY, *words}
-    return MessageKeys(singles, singles.union(pair_keys(pairwise(words))))
+def message_keys(folded: str) -> set[int]:
+    """The keys of a folded message: of its words, and of its neighbouring pairs."""
+    words = list(map(_known.__getitem__, words_of(folded)))
+    return {NO_KEY, *words, *pair_keys(pairwise(words))}
 
 
 class KnownWords(dict[str, int]):

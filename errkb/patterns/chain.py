@@ -22,11 +22,12 @@ class Gap(NamedTuple):
 class Chain:
     """Literals `l0 … ln` (folded; the outer two may be empty) and the gaps between them."""
 
-    __slots__ = ("gaps", "literals")
+    __slots__ = ("_inner", "gaps", "literals")
 
     def __init__(self, literals: Sequence[str], gaps: Sequence[Gap]) -> None:
         self.literals = tuple(literals)
         self.gaps = tuple(gaps)
+        self._inner = [(*gap, literal) for gap, literal in zip(gaps[:-1], literals[1:-1], strict=True)]
 
     def whole(self, text: str) -> list[Span] | None:
         """The captures of the reading that covers all of `text` (folded), or None."""
@@ -40,16 +41,17 @@ class Chain:
             return None
         captures: list[Span] = []
         end = len(first)
-        for gap, literal in zip(self.gaps[:-1], self.literals[1:-1], strict=True):
-            start = text.find(literal, end + gap.least)
+        for least, captured, literal in self._inner:
+            start = text.find(literal, end + least)
             if start < 0:
                 return None
-            if gap.captured:
+            if captured:
                 captures.append((end, start))
             end = start + len(literal)
-        if final - end < self.gaps[-1].least:
+        least, captured = self.gaps[-1]
+        if final - end < least:
             return None
-        if self.gaps[-1].captured:
+        if captured:
             captures.append((end, final if last else _value_end(text, end)))
         return captures
 
@@ -72,11 +74,11 @@ class Chain:
                     return None
                 end = start + len(first)
             return (start, end), captures
-        for gap, literal in zip(self.gaps[:-1], self.literals[1:-1], strict=True):
-            found = text.find(literal, end + gap.least)
+        for least, captured, literal in self._inner:
+            found = text.find(literal, end + least)
             if found < 0:
                 return None
-            if gap.captured:
+            if captured:
                 captures.append((end, found))
             end = found + len(literal)
         gap = self.gaps[-1]

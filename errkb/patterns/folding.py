@@ -18,10 +18,12 @@ class Message:
         self.folded = fold(text)
         self.is_plain = self.folded == text
         """Whether there was nothing to fold, so that all places are the same."""
-        self._offsets: Sequence[int] | None = range(len(text) + 1) if self.is_plain else None
+        self._offsets: Sequence[int] | None = None
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The span of `text` for the non-empty span of `folded`."""
+        if self.is_plain:
+            return start, end
         if self._offsets is None:
             self._offsets = _offsets(self.text)
         # Up to where the next character begins: a run of white space at the end belongs to it whole.

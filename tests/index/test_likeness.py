@@ -43,7 +43,7 @@ def sharing(index: Index, text: str, most: int) -> dict[int, float]:
     words = Counter(key for keys in of_records for key in keys.words)
     pairs = Counter(key for keys in of_records for key in keys.pairs)
     weights = {key: index.likeness.weight(word) for word, key in known.items()}
-    there = message_keys(Message(text).folded).all
+    there = message_keys(Message(text).folded)
     shares = {
         number: sum(weights[key] for key in keys.words & there if words[key] <= most)
         + sum(1.0 for key in keys.pairs & there if pairs[key] <= most)
