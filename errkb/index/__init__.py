@@ -76,8 +76,7 @@ class Index:
 
     def candidates(self, keys: set[int]) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
-        checks = self._checks.values
-        return [number for number in self._filed.find_all(keys) if checks[number] in keys]
+        return self._filed.find_all(keys, self._checks)
 
     def weak_candidates(self, last_name: str, keys: set[int]) -> list[int]:
         """Numbers of the weak records for a class that may match a message."""

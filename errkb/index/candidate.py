@@ -117,7 +117,7 @@ class Candidate:
         """The best reading of a message by the pattern, or None."""
         if self._longest not in message.folded:
             return None
-        pattern = self.pattern
+        pattern = self._pattern or self.pattern
         return None if pattern is None else pattern.read(message)
 
     def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:

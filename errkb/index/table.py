@@ -6,7 +6,7 @@ A column is one 32-bit value for each record or word.
 
 import struct
 from array import array
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import accumulate
 from typing import Generic, TypeVar
 
@@ -54,26 +54,30 @@ class Table:
         self._section.check(0, self._section.length)
         self._keys = frozenset(self._cells[self._items :: 2])
 
-    def find_all(self, keys: Iterable[int]) -> list[int]:
-        """The numbers of several keys, one key after the other."""
+    def find_all(self, keys: Collection[int], checks: "Column[int] | None" = None) -> list[int]:
+        """The numbers of several keys, one key after the other; with `checks`, those whose check is a key too."""
         found: list[int] = []
-        check = None
+        check_of = None if checks is None else checks.values
+        wanted: Iterable[int] = keys
+        verify = None
         if self._keys is not None:
-            keys = self._keys.intersection(keys)
+            wanted = self._keys.intersection(keys)
         elif not self._section.trusted:
-            check = self._section.check
+            verify = self._section.check
         cells, mask, items = self._cells, self._mask, self._items
-        for key in keys:
+        for key in wanted:
             bucket = 1 + (key & mask)
-            if check:
-                check(4 * bucket, 4 * bucket + 8)
+            if verify:
+                verify(4 * bucket, 4 * bucket + 8)
             start, end = cells[bucket], cells[bucket + 1]
             if start != end:
-                if check:
-                    check(4 * items + 8 * start, 4 * items + 8 * end)
+                if verify:
+                    verify(4 * items + 8 * start, 4 * items + 8 * end)
                 for place in range(items + 2 * start, items + 2 * end, 2):
                     if cells[place] == key:
-                        found.append(cells[place + 1])  # noqa: PERF401 - one or two: a comprehension costs more
+                        number = cells[place + 1]
+                        if check_of is None or check_of[number] in keys:
+                            found.append(number)
         return found
 
 

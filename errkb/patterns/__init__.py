@@ -10,7 +10,9 @@ five gaps take a backtracking engine seconds on hostile text. It is *read*:
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from errkb.errors import PatternError
 from errkb.lazy_regex import lazy
@@ -29,7 +31,7 @@ _PLAIN_LITERAL = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*"
 _ESCAPED = lazy(r"\\(.)", re.DOTALL)
 
 
-class Reading(NamedTuple):
+class Reading(msgspec.Struct, frozen=True, gc=False):
     """How a pattern matched a message; all spans are half-open offsets into the message's text."""
 
     whole: bool
@@ -78,22 +80,9 @@ class Pattern:
 
     def read(self, message: Message) -> Reading | None:
         """The best reading of `message`, or None. Time is linear in the message."""
-        if not message.folded:
-            return None
-        return self._read_automaton(message) if self._chain is None else self._read_chain(self._chain, message)
-
-    def read_loosely(self, message: "Squeezed") -> "LooseReading | None":
-        """The best reading of a message that was changed on its way, or None. Ordinary patterns only."""
-        if self._chain is None:
-            return None
-        if self._loose is None:
-            from errkb.patterns.loose import LooseChain
-
-            self._loose = LooseChain(self._chain)
-        return self._loose.read(message)
-
-    def _read_chain(self, chain: Chain, message: Message) -> Reading | None:
-        text = message.folded
+        chain, text = self._chain, message.folded
+        if chain is None:
+            return self._read_automaton(message) if text else None
         captures = chain.whole(text)
         span, whole = (0, len(text)), True
         if captures is None:
@@ -104,6 +93,16 @@ class Pattern:
         if message.is_plain:
             return Reading(whole, span, tuple(captures))
         return Reading(whole, message.original(*span), tuple(_original(message, capture) for capture in captures))
+
+    def read_loosely(self, message: "Squeezed") -> "LooseReading | None":
+        """The best reading of a message that was changed on its way, or None. Ordinary patterns only."""
+        if self._chain is None:
+            return None
+        if self._loose is None:
+            from errkb.patterns.loose import LooseChain
+
+            self._loose = LooseChain(self._chain)
+        return self._loose.read(message)
 
     def _read_automaton(self, message: Message) -> Reading | None:
         assert self._automaton is not None  # noqa: S101
