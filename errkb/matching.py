@@ -20,6 +20,7 @@ from errkb.patterns import Message, Pattern
 from errkb.patterns.chain import is_boundary
 from errkb.ranking import (
     CONFIDENT,
+    FIRST_LINE,
     LOOSE,
     THRESHOLD,
     changed,
@@ -171,6 +172,8 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
         if reading.cut:
             trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
             kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
+            if candidate.is_first_line(question.message):
+                note = changed(f"the first line only: {share:.0%} of the record's text", FIRST_LINE)
         else:
             kind = Kind.PATTERN if reading.whole else Kind.INSIDE
             note = changed("fits but for quotes, white space, case, or an empty value", LOOSE)

@@ -30,6 +30,8 @@ CLASS_FACTORS = {
 }
 LOOSE = 0.9
 """What is left of the score of a message that fits only loosely."""
+FIRST_LINE = 0.95
+"""What is left where it is the first line of several."""
 _CLASS_NOTES = {
     Agreement.RELATED: "class {written} in the text is akin to {recorded}",
     Agreement.WRAPPED: "class {written} may wrap {recorded}",

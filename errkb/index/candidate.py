@@ -120,6 +120,19 @@ class Candidate:
         pattern = self._pattern or self.pattern
         return None if pattern is None else pattern.read(message)
 
+    def is_first_line(self, message: Message) -> bool:
+        """Whether a message is the first of several lines that the record's has: logs and summaries show no more."""
+        line, line_break, _ = self.head.error_message.strip().partition("\n")
+        if not line_break or "\n" in message.text.strip():
+            return False
+        try:
+            reading = _pattern(derive_pattern(line.rstrip(". "))).read(message)
+        except PatternError:
+            return False
+        return reading is not None and not (message.text[: reading.span[0]] + message.text[reading.span[1] :]).strip(
+            ". "
+        )
+
     def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
         """Spans of captures by the names of the template's placeholders, those that took part."""
         if self._names is None:

@@ -71,6 +71,24 @@ def test_changed_messages_count_less(know: Know, make_document: MakeDocument, na
     assert changed.score < unchanged.score
 
 
+def test_the_first_line_of_a_longer_message(know: Know, make_document: MakeDocument) -> None:
+    """A first line alone, as logs show it, goes to the record that begins with it, not to one that fits any such line."""
+    removed = (
+        "module 'gridlib' has no attribute '{name}'.\n`gridlib.{name}` was an alias of the builtin `{name}`. "
+        "To silence this, use `{name}` by itself."
+    )
+    any_module = "module '{module}' has no attribute '{name}'"
+    kb = know(
+        make_document(one, filePath=f"{n}.py", errorClass="AttributeError")
+        for n, one in enumerate([any_module, removed])
+    )
+    match = kb.lookup("AttributeError: module 'gridlib' has no attribute 'cell'.")
+    assert match is not None
+    assert (match.record.error_message, match.kind) == (removed, Kind.PARTIAL)
+    assert match.captures["name"] == "cell"
+    assert any(item.note.startswith("the first line only") for item in match.evidence)
+
+
 REFUSED = {
     "a literal inside a word": ("status {} on {}", "Status: downloaded newer image for falcon"),
     "too little is there": (CONFIG, "The checkpoint"),
