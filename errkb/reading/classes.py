@@ -11,7 +11,7 @@ ENDINGS = (
     "|Group|Refused|Denied|Exceeded|Failed|Cancelled|Abort|OutOfMemory"
 )
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
-OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__?(?=[A-Z]))"
+OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Z][^\n]{0,600}_\W{0,3}$))"
 
 _HEAD = lazy(rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)")
 _ENDING = lazy(rf"(?:\w*(?:{ENDINGS}))$")
@@ -42,6 +42,8 @@ _LABELS = {
     "Abort",
     "Interrupt",
 }
+_NO_CLASSES = {"File", "Message", "Arguments", "Node"}
+"""What stands at the beginning of lines in and behind tracebacks."""
 _QUOTES = ("`", '"', "'", "“", "‘", "(")
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
@@ -88,6 +90,7 @@ def read_head(text: str, *, expected: bool = False) -> Head | None:
         if expected:
             good = (
                 is_plausible(name)
+                and name not in _NO_CLASSES
                 and not colon[:1].isspace()
                 and (last not in _LABELS - {"Error", "Failed"} or "." in name)
             )
@@ -113,6 +116,14 @@ def _two_words(text: str) -> Head | None:
         return None
     name = _BUILTIN.get(match["name"].replace(" ", "").lower())
     return Head(name, match.start("name"), match.end(), match["open"]) if name else None
+
+
+def read_class_object(text: str) -> Head | None:
+    """Return the ``<class 'a.Error'>: message`` that a line begins with, as older Pythons and some hooks print it."""
+    match = _CLASS_OBJECT.match(text)
+    if match is None or not is_strong(match["name"]):
+        return None
+    return Head(match["name"].removeprefix("exceptions."), match.start(), match.end())
 
 
 def find_head(text: str, *, weak: bool = False) -> Head | None:

@@ -15,7 +15,8 @@ TAGS = lazy(rf"(?:{_TAG}){{1,6}}")
 _TAGS_BEHIND = lazy(rf"(?:{_TAG}){{1,6}}\s*$")
 _OPENING = lazy(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
 _CLOSING = lazy(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
-_FENCE = lazy(r"\s*(?:```|~~~)")
+_FENCE = lazy(r"\s*(?:```|~~~)\s?[\w+.#-]*\s*(?:\{.{0,80}\}\s*)?$")
+_GLUED_FENCE = lazy(r"(?P<opening>\s*```\s?)?(?P<inner>.*?\S)\s*(?P<closing>```\W{0,3})?")
 _ERROR_GUTTER = lazy(r"E(?:   ?|\t| {3,})(?=\S| |$)")
 _VALUE = lazy(r"\s+[│└├]")  # better-exceptions writes values under the source line
 
@@ -31,6 +32,10 @@ def without_decoration(lines: list[Line]) -> list[Line]:
         text = line.text
         head = text.lstrip()[:1]
         if head in "`~" and _FENCE.match(text):
+            kept.append(_fence(line))
+            continue
+        if "```" in text and (glued := _GLUED_FENCE.fullmatch(text)) and (glued["opening"] or glued["closing"]):
+            kept += [line.cut(glued.start("inner"), glued.end("inner")), *([_fence(line)] if glued["closing"] else [])]
             continue
         if gutter and head in "E>" and (marked := _without_gutter(line)):
             kept.append(marked)
@@ -42,6 +47,13 @@ def without_decoration(lines: list[Line]) -> list[Line]:
             continue
         kept.append(line)
     return kept
+
+
+def _fence(line: Line) -> Line:
+    """Return an empty line in place of a fence: nothing goes on across it."""
+    fence = line.cut(0, 0)
+    fence.mark = "fence"
+    return fence
 
 
 def without_boxes(lines: list[Line]) -> list[Line]:

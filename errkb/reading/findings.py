@@ -22,8 +22,10 @@ class Kind(IntEnum):
     """A message in quoted source code: what would be raised, its placeholders not filled."""
     BARE = 5
     """Any other line."""
-    ASIDE = 6
-    """A warning, or an exception that Python says it ignored."""
+    WARNING = 6
+    """A warning."""
+    ASIDE = 7
+    """An exception that Python says it ignored."""
 
 
 class Finding(msgspec.Struct):

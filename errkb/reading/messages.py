@@ -19,15 +19,32 @@ _STOP = lazy(
     (?:The\ above\ exception\ was|During\ handling\ of\ the\ above|(?:Exception\ Group\ |Original\ )?Traceback\ \()
   | [+|]-[+-]- | \+-{3,} | "{3}|'{3} | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
   | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+ | Process\ \S+:$
+  | Traceback:\s*$ | -{3}\ (?:End\ of\ )?[Ll]ogging\ error\ -{3} | Call\ stack:\s*$
+  | (?:Task|Future)\ exception\ was\ never\ retrieved | Task\ was\ destroyed\ but\ it\ is\ pending
+  | Exception\ in\ callback\ | Unclosed\ (?:client\ session|connector|connection) | Error\ on\ reading\ from\ the\ event\ loop
     # rules and bars
   | [=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
     # prompts
-  | >>>\ ? | \.\.\.\ *$ | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\ | \$\ | [%➜❯][ ]
+  | >>>\ ? | (?<!\s)\.\.\.\ *$ | `\s*$ | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\ | \$\ | [%➜❯][ ]
   | \([\w./-]{1,60}\)\ \S{0,80}\s?.{0,80}[$#➜%❯>](?:\s|$) | [\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]
     # what shells and tools say at the end
   | [\w.-]{1,40}(?:\[\d+\])?:\ \*\*\* | (?:real|user|sys)\s+\d+m[\d.]+s | Press\ (?:any|Enter|[Cc]trl|CTRL)
   | Process\ finished\ with\ exit\ code | (?:Error:\ )?Process\ completed\ with\ exit\ code | \[Finished\ in[ ]
   | .{0,80}\bin\ \d+(?:\.\d+)?\ ?(?:s|ms|sec|secs|seconds|minutes)\.?\s*$
+  | \[\d{1,3}\]\s+(?:[+-]\s+)?\d{1,7}\ +(?:exit|done|killed|terminated|segmentation|abort) | Execution\ halted\s*$
+  | Run\ `\w+::\w+\(\)`\ | command\ terminated\ with\ exit\ code | exit\ status\ \d+\s*$ | Process\ exited\ with\ code
+  | (?:Re)?[Tt]rying\ (?:again\ )?in\ \d | error:\ (?:command\ |[a-z]+(?:-[a-z]+)+\s*$) | nox\ >\ | Oh\ no!\ 
+  | Running\ setup\.py\ | Complete\ output\ from\ command\ | npm\ (?:ERR!|error)\ 
+    # what services say
+  | \d{1,3}(?:\.\d{1,3}){3}\ -\ | \[pid:\ \d+\| | spawned\ uWSGI\ | \*\ (?:Debugger|Restarting|Running|Serving)\ 
+  | (?:Internal\ Server\ Error|Not\ Found|Bad\ Request|Forbidden):\ / | Ignoring\ exception\ in\ 
+  | (?:START|END|REPORT|INIT_START)\ RequestId:\ | Performing\ system\ checks | Watching\ for\ file\ changes\ with\ 
+  | !\[.{0,100}\]\( | <img\  | Set\ the\ environment\ variable\ HYDRA_FULL_ERROR | Traceback\ Error:
+  | \S+\.py::\S+\ -\  | Cannot\ import\ .{1,300}\ module\ for\ custom\ nodes:
+  | Sentry\ is\ attempting | %\d\|\d+ | The\ full\ traceback\ has\ been\ saved\ in\ 
+  | (?:\[\S{1,30}\]\ )?Failed\ to\ execute\ script\ | \(\d+\ additional\ frame\(s\)\ were\ not\ displayed\)
+    # PowerShell
+  | \+\ (?:CategoryInfo|FullyQualifiedErrorId)\s*: | At\ line:\d+\ char:\d+ | \+\ ~+
   | Output\ is\ truncated\. | \[(?:end\ of\ output|\d+\ lines?\ of\ output)\] | note:[ ]
     # parts of a report
   | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | [Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
@@ -38,8 +55,9 @@ _STOP = lazy(
   )""",
     re.VERBOSE,
 )
-_STATEMENT = lazy(
+_ANOTHER = lazy(
     r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
+    r"|#{1,6} [A-Z]"  # a heading of the page
     r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
 )
 _PERSON = lazy(
@@ -50,6 +68,9 @@ _PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 _GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
+
+
+_JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 
 
 def is_stop(text: str) -> bool:
@@ -72,10 +93,13 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     first = lines[at]
     stop = at + 1
     number = stop
+    is_java = "Py4J" in first.text or "An error occurred while calling" in first.text  # its message holds the trace
     while number < len(lines) and number - at < MAX_LINES:
         line = lines[number]
         text = line.text
         if (line.stamp != first.stamp and (line.stamp or not line.indent)) or not _same_block(line, first):
+            break
+        if line.mark == "fence":
             break
         if not text.strip():
             number += 1
@@ -83,7 +107,9 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
             if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
                 break
             continue
-        if is_structural(text) or _STATEMENT.match(text) or (line.indent <= indent and _is_other(text)):
+        if is_structural(text) or _ANOTHER.match(text) or (line.indent <= indent and _is_other(text)):
+            break
+        if _JAVA_FRAME.match(text) and not is_java:
             break
         number += 1
         stop = number
@@ -100,7 +126,7 @@ def is_talk(text: str) -> bool:
 
 
 def _is_other(text: str) -> bool:
-    head = read_head(text)
+    head = read_head(text[2:] if text[:2] in ("- ", "* ") else text)
     return head is not None and (head.message < len(text) or "." in (head.name or ""))
 
 
@@ -117,6 +143,8 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
     text = line.text
     if line.stamp != first.stamp or line.mark != first.mark or is_structural(text) or read_head(text):
         return False
+    if text.startswith(("[SQL: ", "(Background on this error at: ")):
+        return True
     if line.indent > indent:
         return not text.lstrip().startswith(("You can now", "Local URL"))
     ended = text.rstrip()[-1:] in ".!?:)" or number == len(lines) - 1 or len(text.split()) > 7
@@ -143,7 +171,9 @@ def unquoted(message: str, opening: str) -> str:
         for mark in opening:
             closing = _CLOSING.get(mark, mark)
             bare = message.rstrip(".,;: ")
-            if bare.endswith(closing):
+            if mark == "`" and message.count(mark) > 1 and (cut := _closes_at(message, mark)) >= 0:
+                message = message[:cut]
+            elif bare.endswith(closing):
                 message = bare[: -len(closing)].rstrip()
             elif mark in '`"“‘«' and (cut := _closes_at(message, closing)) >= 0:
                 message = message[:cut]
@@ -152,9 +182,11 @@ def unquoted(message: str, opening: str) -> str:
 
 def _closes_at(message: str, closing: str) -> int:
     """Return where an opened quote closes inside a sentence that goes on."""
-    if message.count(closing) != 1:
+    at = message.find(closing)
+    count = message.count(closing)
+    # Of several the first closes, unless it opens something itself.
+    if not count % 2 or (count > 1 and (at == 0 or message[at - 1].isspace())):
         return -1
-    at = message.index(closing)
     return at if message[at + 1 : at + 2] in ("", " ", ".", ",", ")", "\n", ":") else -1
 
 

@@ -19,9 +19,12 @@ _POINTS_ELSEWHERE = lazy(
     r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)"
     r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
     r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)"
+    r"|(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$"
     r"|^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
     re.IGNORECASE,
 )
+_AMONG_LINES = {Kind.WARNING: 2, Kind.ASIDE: 3}
+"""The chain of a warning among other lines: behind those that sound like an error, which have 0."""
 _WRAPPING_CLASS = lazy(
     r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
 )
@@ -29,7 +32,7 @@ _WRAPPING_CLASS = lazy(
 
 _HINTS = (
     "above", "traceback", "root cause", "log", "exit", "died with", "successfully", "failed with", "caught ", "ray::",
-    "exception",
+    "exception", "error:", "raised:", "subprocess:",
 )  # fmt: skip
 """One of these stands in whatever `_POINTS_ELSEWHERE` matches; they are found sooner."""
 
@@ -46,9 +49,9 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
     """Return the findings in the order in which a reader should know about them, without repetitions.
 
     1. What was raised comes before what was only said: an exception that ends a traceback, then a
-       class with its message, then the line before a cut traceback, then logged errors, then other
-       lines, then warnings and what Python ignored. A class at the end of a traceback is the one sign
-       of an error that cannot be anything else.
+       class with its message, then the line before a cut traceback, then logged errors, then lines
+       that sound like an error, then warnings and what Python ignored, then other lines. A class at
+       the end of a traceback is the one sign of an error that cannot be anything else.
     2. Among exceptions, a wrapper (``… See root cause above``, ``… returned non-zero exit status 1``, a
        group, a remote task's error) comes after all that are none: it tells that something failed, and
        the text says elsewhere what. If it is all there is, it is first.
@@ -105,11 +108,13 @@ def _last_name(finding: Finding) -> str:
     return (finding.error_class or "").rpartition(".")[2]
 
 
-def _key(finding: Finding) -> tuple[bool, int, int, float, int]:
+def _key(finding: Finding) -> tuple[int, int, float, int]:
     kind = finding.kind
     tier = int(kind) * 2
     if kind <= Kind.CLASS:
-        tier = 3 if is_wrapper(finding) else int(kind)
+        tier = 3 if not finding.message else 2 if is_wrapper(finding) else int(kind)
+    elif kind in _AMONG_LINES:
+        return (int(Kind.BARE) * 2, _AMONG_LINES[kind], finding.place, finding.start)
     elif finding.role is Role.WRAPPED or is_wrapper(finding):
         tier += 1
-    return (not finding.message, tier, finding.chain, finding.place, finding.start)
+    return (tier, finding.chain, finding.place, finding.start)

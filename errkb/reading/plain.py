@@ -22,7 +22,8 @@ _MARKS = lazy(r"\s*(?:[×✘✗✖❌⨯❗⚠🔥💥]\ufe0f?\s*|#{1,6}\s+)+")
 _BANNER = lazy(r"\s*([!*#=]{3,20}|-{3,20}) ?\S.{0,100}? ?\1\s+(?=\S)")
 _FOLLOWING = lazy(r".{0,600}?\b(?:following|this|next) (?:\w{1,30} ){0,2}(?:error|exception)s?: +(?=\S)")
 _SENTENCE = lazy(r"(?<=\S )An? (?:\w{1,30} ){0,2}(?:error|exception)\b")
-_ACRONYM = lazy(r"\b[A-Z]{2,}\d*\b")
+_KEPT = lazy(r"\b[A-Z]{2,}\d*\b|\b(?:[Cc]heck|[Aa]ssertion) failed$")
+"""A label that is a part of the message: the name of a maker, or what failed."""
 _ERRORISH = lazy(
     r"\b(?:cannot|can't|could ?n[o']t|does ?n[o']t|no \w+|not \w+|must|required|expected|missing|invalid|illegal"
     r"|mismatch|fail(?:ed|s|ure)?|errors?|unable|un(?:supported|expected|known|recognized|available|defined|authorized)"
@@ -63,7 +64,7 @@ def read_plain(paragraph: list[Line], kind: Kind, *, ranked: bool = True) -> lis
         if match := pattern.match(text, whole):
             whole = match.end()
     label = LABEL.match(text, whole) or _FOLLOWING.match(text, whole)
-    named = label is not None and "label" in label.groupdict() and _ACRONYM.search(label["label"]) is not None
+    named = label is not None and "label" in label.groupdict() and _KEPT.search(label["label"]) is not None
     start = label.end() if label and not named else whole
     kind = _kind(kind, line, is_labelled=label is not None)
     lines = [line.cut(start), *more]

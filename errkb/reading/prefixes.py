@@ -7,7 +7,10 @@ from errkb.lazy_regex import lazy
 from errkb.reading.classes import is_strong
 from errkb.reading.lines import Line
 
-_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_MONTH = (
+    "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|janv|févr?|mars|avr|mai|juin|juil|août|sept|déc"
+    "|jan|fev|mar|abr|jun|jul|ago|set|out|nov|dez|Mär|Mai|Okt|Dez|ene|may|dic)\\.?"
+)
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?"
 _LEVEL = "DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC"
 _SOURCE_FILE = r"[\w./\\<>-]{1,200}\.(?:py|pyx|c|cc|cpp|cu|cxx|h|hpp|rs|go|js|ts|java|rb)"
@@ -18,16 +21,18 @@ _AFTER_LEVEL = r"(?::|\ -(?=\ )|\ {0,9}\|(?=\ ))?"
 # One piece of a prefix, by itself enough to tell that it is one.
 _PIECE = lazy(
     rf"""[ \t]{{0,24}}(?:
-    \[[\d\- :.,TZ]{{8,40}}:?\ (?P<celery>{_LEVEL})(?P<pool>/[\w-]{{1,60}})?\]
+    \[\d{{4}}-\d\d-\d\d\ {_CLOCK}\ (?P<glogray>[IWEF])\ \d{{1,9}}\ \d{{1,9}}\]
+  | \[[\d\- :.,TZ]{{8,40}}:?\ (?P<celery>{_LEVEL})(?P<pool>/[\w-]{{1,60}})?\]
   | (?P<time>[\[(]?(?:
         \d{{4}}[-/.]\d\d?[-/.]\d\d?[T ,_]{{1,2}}\d\d?:\d\d(?::\d\d)?(?:[.,:]\d{{1,9}})?(?:\ ?(?:Z|UTC|[+-]\d\d:?\d\d))?
       | \d\d?[-/]\d\d?(?:[-/]\d{{2,4}})?[T ]{_CLOCK}(?:\ [AP]M)?
-      | \d\d?/{_MONTH}/\d{{4}}[: ]{_CLOCK}(?:\ [+-]\d{{4}})?
+      | \d\d?[/-]{_MONTH}[/-]\d{{4}}[: ]{_CLOCK}(?:\ [+-]\d{{4}})?
       | (?:[A-Z][a-z]{{2}},?\ )?{_MONTH}\ {{1,2}}\d\d?,?\ (?:\d{{4}}\ )?{_CLOCK}(?:\ \d{{4}})?
       | {_CLOCK}(?:\ [AP]M)?(?=[\s\])|,-])
       | \d{{10}}\.\d{{3,9}}
       )[\])]?(?:\ ?,(?=\ )|:(?=\s|[A-Z]{{4}})|\ -(?=\ )|\ ?\|(?=\ ))?)
   | (?P<glog>[IWEF])\d{{4}}\ {_CLOCK}(?:\ +\d{{1,9}})?\ +[\w./-]{{1,200}}:\d{{1,9}}\]
+  | \[(?P<glogbracket>[IWEF])(?:\d{{3,4}}\ {_CLOCK})?\ [\w./-]{{1,200}}\.(?:cpp|cc|cu|c|h|hpp):\d{{1,9}}\]
   | (?P<ray>\([A-Za-z_][\w:.+ -]{{0,100}}?\ pid=\d{{1,9}}[^)\n]{{0,80}}\))
   | (?P<rank>\[(?i:{_RANKED})[ _:=-]?\d{{1,6}}\]:?)
   | (?P<syslog>[A-Za-z][\w./-]{{0,80}}\[\d{{1,9}}\]:)
@@ -36,9 +41,10 @@ _PIECE = lazy(
   | \#\#\[(?P<azure>error|warning|debug|section|command|group)\]
   | ::(?P<github>error|warning|notice|debug)(?:\ [^:\n]{{0,300}})?::
   | \#\d{{1,4}}\ (?:\d{{1,6}}\.\d{{1,4}}(?=\s|$)|(?=ERROR\b))
+  | [A-Za-z_][\w.]{{0,80}}\ -\ (?=(?:{_LEVEL})\ -\ )
   | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | [a-z][a-z\d_-]{{0,40}}:(?=\ (?:{_LEVEL})\b)
   | \[\s{{0,6}}\d{{1,7}}\.\d{{3,6}}\]
-  | (?:stderr|stdout|remote):(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
+  | (?<![ \t])(?:stderr|stdout|remote):(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
   | \[(?:{_SOURCE_FILE}|\w[\w.]{{0,80}}):\d{{1,7}}(?::[\w<>]{{1,80}}(?:\(\))?)?\]:?
   | \{{{_SOURCE_FILE}:\d{{1,7}}\}} | {_SOURCE_FILE}:\d{{1,7}}\]:?
   | (?:{_SPINNER}\ )?(?P<open>[\[(<]?)(?P<level>{_LEVEL})(?P<close>[\])>]?)
@@ -49,7 +55,8 @@ _PIECE = lazy(
 # What is a piece only behind a time or a level.
 _FURTHER = lazy(
     rf"""[ \t]{{0,40}}(?:
-    (?:[\w.-]{{1,80}}\ )?(?P<syslog>[A-Za-z][\w./-]{{0,80}}\[[\w.]{{1,20}}\]:)
+    (?P<glogtime>[IWEF])\ [\w./-]{{1,200}}\.(?:cpp|cc|cu|c|h|hpp):\d{{1,9}}\]
+  | (?:[\w.-]{{1,80}}\ )?(?P<syslog>[A-Za-z][\w./-]{{0,80}}\[[\w.]{{1,20}}\]:)
   | \[(?!Errno|WinError|SSL|\[|Ljava|[A-Z]{{1,3}}\d{{2,5}}\]|['"\d,\ ]+\])[-\w\ .,:/=@\#<>*|()]{{1,120}}\]:?
   | \[\d{{1,9}}\]:? | \((?!\w+\.[\w.]*[A-Z])\w[-\w\ .:=]{{0,40}}\):?
   | {_SOURCE_FILE}[:(]\d{{1,7}}\)?(?:\ ?[\w<>]{{1,60}}(?:\(\))?)?\ ?(?:[\]:|]|--?)
@@ -69,6 +76,7 @@ _WORDS_LEVEL = lazy(
 _BASIC = lazy(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")  # behind other output on the line
 _LOGFMT = lazy(r'(?:time|ts|t|level|lvl|severity|logger|caller)="?[^\s"]{1,100}"? ')
 _LOGFMT_LEVEL = lazy(r'\b(?:level|lvl|severity)="?(\w{1,12})')
+_LOGFMT_ERROR = lazy(r'\b(?:error|err|exception)="((?:[^"\\]|\\.){1,20000})(?:"|$)')
 _LOGFMT_TEXT = lazy(r'\b(?:msg|message|error|err|exception)="((?:[^"\\]|\\.){0,20000})(?:"|$)')
 _ANCHOR = lazy(r'Traceback \(most recent call last\)|File "[^"\n]{1,300}", line \d')
 _NUMBER = lazy(r"(?:\d{1,6}\.\d{1,4}|\s{0,6}\d{1,6} ?[|:│])(?: |(?=\t)|$)")  # seconds, or a gutter
@@ -76,6 +84,7 @@ _NAME = lazy(r"[A-Za-z_][\w.]*(?:\([\w.]+\))?")  # of the exception, in IPython'
 _DIGITS = lazy(r"\d+")
 _SOURCES = ("ray", "rank", "syslog", "mpi", "container")
 _LEVELS = ("level", "celery", "azure", "github", "low")
+_GLOGS = ("glog", "glogbracket", "glogray", "glogtime")
 _GLOG = {"I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
 _OTHER_NAMES = {
     "ERR": "ERROR",
@@ -85,6 +94,8 @@ _OTHER_NAMES = {
     "COMMAND": "INFO",
     "GROUP": "INFO",
 }
+UNALARMED = {"DEBUG", "INFO", "NOTICE", "SUCCESS", "WARNING"}
+"""Levels of log records that report no error."""
 _MAX_PIECES = 12
 
 
@@ -111,11 +122,12 @@ def without_prefix(line: Line) -> Line:
             timed = True
             continue
         found = next((groups[name] for name in _LEVELS if name in groups), "")
-        level = (found or _GLOG.get(groups.get("glog", ""), "") or level).upper()
+        letter = next((groups[name] for name in _GLOGS if name in groups), "")
+        level = (found or _GLOG.get(letter, "") or level).upper()
         timed = timed or bool(found)
         source += [groups[name].strip(" :|") for name in _SOURCES if name in groups]
         # these two hold a time, which must not tell the lines of one record apart
-        stamp.append(found if "celery" in groups or "glog" in groups else text[start:column].strip())
+        stamp.append(found if "celery" in groups or letter else text[start:column].strip())
     if not column:
         return _without_logfmt(line)
     if text[column : column + 1] in (" ", "\t"):
@@ -155,8 +167,13 @@ def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool
     module, _, last = name.rpartition(".")
     if name.isupper() or name == "Value" or name.lower().endswith(("error", "exception", "file")):
         return False
-    if is_strong(name.replace("-", "_")) or (module and last[:1].isupper() and text[match.end() :][:1] == " "):
+    if is_strong(name.replace("-", "_")):
+        return False
+    behind = text[match.end() :][:1]
+    if module and last[:1].isupper() and behind == " " and _OTHER_NAMES.get(level, level) not in UNALARMED:
         return False  # an exception's class
+    if text[column - 1] == ":" and match["sep"] == ":" and behind not in ("", " "):
+        return True  # `ERROR:root:`
     dotted_or_placed = bool(module) or (bool(level) and text[column - 1] not in ":]")
     return match["sep"] != ":" or dotted_or_placed
 
@@ -164,7 +181,7 @@ def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool
 def _without_logfmt(line: Line) -> Line:
     if line.text[:1] not in "tlsc" or not _LOGFMT.match(line.text):
         return line
-    match = _LOGFMT_TEXT.search(line.text)
+    match = _LOGFMT_ERROR.search(line.text) or _LOGFMT_TEXT.search(line.text)
     if match is None:
         return line
     rest = line.cut(match.start(1), match.end(1))

@@ -8,13 +8,17 @@ from errkb.reading.classes import is_plausible
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame
 from errkb.reading.lines import Line
+from errkb.reading.messages import message_stop, text_of
 from errkb.reading.occurrence import Frame, Role
 
 _MAX_FRAMES = 1200
 _FATAL = "Fatal Python error: "
 _HEADERS = ("most recent call first", "Python runtime state", "<no Python frame>")
-_PAGE = lazy(r"\s*(?P<type>Exception Type:\s*)?(?P<name>[A-Z]\w{2,80})(?: at /\S*)?\s*$")
-_PAGE_VALUE = lazy(r"\s*Exception Value:\s*")
+_PAGE = lazy(
+    r"\s*(?:[-*] )?(?:(?P<type>\*{0,2}Exception Type:\*{0,2}\s*)(?P<dotted>(?:[a-z_]\w{0,60}\.){0,8}))?"
+    r"(?P<name>[A-Z]\w{2,80})(?: at /\S*)?\s*$"
+)
+_PAGE_VALUE = lazy(r"\s*(?:[-*] )?\*{0,2}Exception (?:Value|Message):\*{0,2}\s*")
 
 
 class Page(NamedTuple):
@@ -40,18 +44,28 @@ def read_page(lines: list[Line], number: int) -> Page | None:
     label = _PAGE_VALUE.match(lines[after].text)
     if match["type"] and label is None:
         return None
-    return Page(match["name"], match.start("name"), after, label.end() if label else lines[after].indent)
+    start = match.start("dotted") if match["type"] else match.start("name")
+    name = lines[number].text[start : match.end("name")]
+    return Page(name, start, after, label.end() if label else lines[after].indent)
 
 
 def read_warning(lines: list[Line], number: int, match: re.Match[str]) -> tuple[Finding, int]:
     """Return the warning that `match` found in a line, and the number of the line behind it."""
     line = lines[number]
     start = line.offset(line.indent + match.start("name"))
-    message = line.text[line.indent + match.end() :].strip()
+    after = number + 1
+    body = [line.cut(line.indent + match.end())]
+    if not body[0].text.strip():  # of several lines
+        after = message_stop(lines, number, line.indent)
+        while after > number + 2 and lines[after - 1].text[:2] == "  ":
+            after -= 1
+        body += lines[number + 1 : after]
     frame = Frame(match["file"], int(match["line"]))
-    finding = Finding(Kind.ASIDE, message, start, line.end(), match["name"], Role.LOG, frames=(frame,), chain=start)
-    has_source = number + 1 < len(lines) and lines[number + 1].text[:2] == "  "
-    return finding, number + 1 + has_source
+    finding = Finding(
+        Kind.WARNING, text_of(body), start, body[-1].end(), match["name"], Role.LOG, frames=(frame,), chain=start
+    )
+    has_source = after < len(lines) and lines[after].text[:2] == "  "
+    return finding, after + has_source
 
 
 def read_fatal(lines: list[Line], number: int) -> tuple[Finding, int]:

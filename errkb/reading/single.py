@@ -16,7 +16,7 @@ _ACCESS = lazy(r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/')
 _LABEL_ALONE = lazy(r"\s*(?:[\w'./:*-]+ ){0,8}(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}:\s*$")
 _SLUG = lazy(r"\s*error: [a-z]+(?:-[a-z]+)+\s*$")
 _STATEMENT = lazy(r"\s*[a-z]+(?: [a-z]+){1,3}: ")
-_FAILED = lazy(r"\s*(?:FAILED|ERROR) (?P<test>\S+::.{1,400}?) - (?=\S)")
+_FAILED = lazy(r"\s*(?:(?:FAILED|ERROR) \S+::.{1,400}?|\S+\.py::\S+) - (?=\S)")
 _WEAK = lazy(r"\b(?:runtime|value|type|key|attribute|import|index|os|name|assertion)(?:Error|Exception) (?=[A-Z'\"])")
 _MAX_BARE = 60
 _MAX_PARAGRAPH = 40
@@ -114,7 +114,7 @@ def _marked(lines: list[Line], number: int) -> list[Finding]:
     if named or reprs:
         found += read_plain([line], Kind.LOG)
     for count, nested in enumerate(reprs):
-        at_end = nested.stop >= len(text.rstrip(" `.;\"'")) and text[: nested.start].rstrip()[-1:] in (":", "=", "-")
+        at_end = nested.stop >= len(text.rstrip(" `.;\"'>")) and text[: nested.start].rstrip()[-1:] in (":", "=", "-")
         kind = Kind.CLASS if at_end and not named else Kind.LOG
         finding = line_finding(kind, nested.message, line, nested.start, nested.name, stop=nested.stop)
         finding.role, finding.place = Role.WRAPPED, count + 1

@@ -3,7 +3,7 @@
 import re
 
 from errkb.lazy_regex import lazy
-from errkb.reading.classes import Head, find_head, read_head
+from errkb.reading.classes import Head, find_head, is_strong, read_class_object, read_head
 from errkb.reading.envelopes import COUNT, Inner, begins_inner, inner_findings, read_inner, read_report, without_links
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame, read_place
@@ -20,6 +20,7 @@ from errkb.reading.messages import (
     without_notes,
 )
 from errkb.reading.occurrence import Frame, Role
+from errkb.reading.prefixes import UNALARMED
 from errkb.reading.reports import read_fatal, read_page, read_warning
 from errkb.reading.trees import TREE, without_trees
 
@@ -27,6 +28,7 @@ _MAX_FRAMES = 1200
 _MAX_SOURCE = 14
 """So many unindented lines may follow a frame whose indentation is lost."""
 
+_COLON = lazy(r"[:：]")
 _CARETS = lazy(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
 _RAY = lazy(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
 _HALVED = lazy(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
@@ -161,9 +163,12 @@ class TracebackReader:
         if _CARETS.match(line.text):
             self.used[number] = 1
             return number + 1
-        if line.mark == "error":
-            return self._gutter(number)
         indent = line.indent
+        if line.mark == "error":
+            if self._frames and indent > self._frame_indent:
+                self._take_source(number)  # of a traceback that is the message
+                return number + 1
+            return self._gutter(number)
         shifted = 0 < self._frame_indent <= indent
         place = read_place(stripped)
         if place is not None:
@@ -197,7 +202,7 @@ class TracebackReader:
         Where indentation does not tell code from exceptions, its class must look like one or be named
         by the header.
         """
-        head = read_head(line.text, expected=self._frame_indent > 0)
+        head = read_head(line.text, expected=self._frame_indent > 0) or read_class_object(line.text)
         if head is None and self._named:
             head = read_head(line.text, expected=True)
             if head is not None and head.name not in (self._named, self._named.rpartition(".")[2]):
@@ -227,8 +232,10 @@ class TracebackReader:
         """Take the exception whose class begins in a line; return the number of the line behind it."""
         lines = self.lines
         line = lines[number]
-        if self._ignored or (kind is Kind.CLASS and (head.name or "").endswith("Warning")):
+        if self._ignored:
             kind = Kind.ASIDE
+        elif kind is Kind.CLASS and (head.name or "").endswith("Warning"):
+            kind = Kind.WARNING
         start = line.offset(head.start) if start is None else start
         first = line.cut(head.message)
         if first.text:
@@ -240,9 +247,14 @@ class TracebackReader:
             stop = last + 1
         else:
             stop = message_stop(lines, number, line.indent)
+            colon = line.mark == "error" or _COLON.search(line.text, head.start, head.message)
+            if self._frames and not (colon or first.text.strip()):
+                stop = number + 1  # without a colon the class is all that Python printed
         if "Traceback (most" in first.text:
             first = first.cut(0, first.text.index("Traceback (most"))
         body = [first, *lines[number + 1 : stop]]
+        if line.mark == "error":
+            body[1:] = [more.cut(min(more.indent, line.indent)) for more in body[1:]]
         if count is not None:
             body = without_links(body)
         body, notes = without_notes(body)
@@ -329,7 +341,7 @@ class TracebackReader:
             warning = WARNING.match(stripped)
             if warning is not None:
                 return self._take(*read_warning(self.lines, number, warning), number)
-        if stripped.startswith("Exception Type:") or " at /" in text:
+        if "Exception Type:" in stripped[:25] or " at /" in text:
             return self._page(number)
         if begins_inner(text):
             return self._inner(number)
@@ -341,6 +353,8 @@ class TracebackReader:
             self.used[number] = 1
             return number + 1
         head = read_head(text)
+        if head is not None and line.level in UNALARMED and not is_strong(head.name or ""):
+            head = None  # the name of a logger
         if head is None or head.name is None:
             if "validation error" in text and (count := COUNT.search(text, 0, 400)):
                 return self._exception(number, Head(None, count.start(), count.start()), Kind.CLASS)
