@@ -16,6 +16,7 @@ _TAGS_BEHIND = lazy(rf"(?:{_TAG}){{1,6}}\s*$")
 _OPENING = lazy(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
 _CLOSING = lazy(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
 _FENCE = lazy(r"\s*(?:```|~~~)\s?[\w+.#-]*\s*(?:\{.{0,80}\}\s*)?$")
+_HEADING_ERROR = lazy(r"#{1,6} (?=[\w.]{0,200}(?:Error|Exception): )")
 _GLUED_FENCE = lazy(r"(?P<opening>\s*```\s?)?(?P<inner>.*?\S)\s*(?P<closing>```\W{0,3})?")
 _ERROR_GUTTER = lazy(r"E(?:   ?|\t| {3,})(?=\S| |$)")
 _VALUE = lazy(r"\s+[│└├]")  # better-exceptions writes values under the source line
@@ -31,6 +32,9 @@ def without_decoration(lines: list[Line]) -> list[Line]:
     for line in lines:
         text = line.text
         head = text.lstrip()[:1]
+        if head == "#" and (heading := _HEADING_ERROR.match(text)):
+            kept.append(line.cut(heading.end()))
+            continue
         if head in "`~" and _FENCE.match(text):
             kept.append(_fence(line))
             continue

@@ -19,14 +19,20 @@ MAX_LINES = 200_000
 """The same for the number of lines."""
 
 _RECORD_TEXT = lazy(
-    r'"(?:(?P<said>message|msg|error|detail|evalue|reason|error_?message|exc_message)'
+    r'"(?:(?P<said>message|msg|error|detail|evalue|reason|error_?message|exc_message|exc_value)'
     r"|(?P<type>ename|exc_type|exception_type|exception_class|error_class|error_?type|type)"
-    r"|log|exception|exc_info|stack|stack_?trace|traceback|text|event|output|\w{0,20}stderr)"
+    r"|log|exception|exc_info|stack|stack_?trace|traceback|text(?:_?payload)?|event|output|\w{0,20}stderr"
+    r"|(?P<stdout>\w{0,20}stdout))"
     r'"\s{0,4}:\s{0,4}"(?P<value>(?:[^"\\]|\\.)*)',
     re.IGNORECASE,
 )
 _RECORD_LEVEL = lazy(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{1,12})"')
 _RECORD_KEY = lazy(r'"\w{1,60}"\s?:\s')
+_RECORD_TYPE = lazy(
+    r'"(?:ename|exc_type|exception_type|exception_class|error_class|error_?type)"\s{0,4}:\s{0,4}"([\w.]{1,200})"',
+    re.IGNORECASE,
+)
+_BRACES = ("{", "}", "},", "[", "]", "],")
 _CLASS_NAME = lazy(r"[\w.]{0,200}[A-Z]\w{0,100}")
 _MAX_VALUES = 1000
 _GRAMMAR = lazy(
@@ -120,16 +126,19 @@ def _expanded(lines: list[Line]) -> list[Line]:
     kept: list[Line] = []
     named: Line | None = None
     inside = False
-    for line in lines:
+    for number, line in enumerate(lines):
         text = line.text.strip()
+        if text in _BRACES and _is_in_record(lines, number):
+            kept.append(line.cut(0, 0))
+            continue
         if inside and _RECORD_KEY.match(text) and not _RECORD_TEXT.match(text):
             continue
         inside = text[:1] in ('"', "{") and _RECORD_TEXT.search(text, 0, 400) is not None
         if (text[:1] == "{" and '"' in text) or "=> {" in text:
             found, named = _record(line, named)
             kept += found or [line]
-        elif text[:1] == '"' and _RECORD_TEXT.match(text):
-            found, named = _record(line, named)
+        elif text[:1] == '"' and (said := _RECORD_TEXT.match(text)):
+            found, named = _record(line, named or (_type_behind(lines, number) if said["said"] else None))
             kept += found
         elif _is_quoted(text.removeprefix("b")):
             start = line.indent + 1 + text.startswith("b")
@@ -151,20 +160,43 @@ def _record(line: Line, named: Line | None) -> tuple[list[Line], Line | None]:
     """Return the lines in the texts of a JSON record, and a class that still waits for its message."""
     level = _RECORD_LEVEL.search(line.text)
     matches = list(islice(_RECORD_TEXT.finditer(line.text), _MAX_VALUES))
+    said = [match.start() for match in matches if match["said"]]
+    classes: dict[int, Line] = {said[0]: named} if named is not None and said else {}
     for match in matches:
         if match["type"] and _CLASS_NAME.fullmatch(match["value"]):
             named = line.cut(match.start("value"), match.end("value"))
+            # its message is the next text of the record, or the last before it
+            behind = next((start for start in said if start > match.start()), said[-1] if said else None)
+            if behind is not None:
+                classes[behind], named = named, None
     found: list[Line] = []
     for match in matches:
-        if match["type"]:
+        if match["type"] or (match["stdout"] and "Traceback (most" not in match["value"]):
             continue
         parts = decoded(line.cut(match.start("value"), match.end("value")))
         for part in parts:
             part.level = level[1].upper() if level else line.level
-        if named is not None and match["said"]:
-            parts[0], named = named.joined(parts[0], ": "), None
+        if match.start() in classes:
+            parts[0] = classes[match.start()].joined(parts[0], ": ")
         found += [*parts, line.cut(0, 0)]
-    return found, named
+    return found, None if said else named
+
+
+def _type_behind(lines: list[Line], number: int) -> Line | None:
+    """Return the class that an object of several lines names behind the message in line `number`."""
+    for line in lines[number + 1 : number + 5]:
+        match = _RECORD_TYPE.search(line.text, 0, 400)
+        if match is not None and _CLASS_NAME.fullmatch(match[1]):
+            return line.cut(match.start(1), match.end(1))
+        if line.text.strip()[:1] not in ('"', ""):
+            break
+    return None
+
+
+def _is_in_record(lines: list[Line], number: int) -> bool:
+    """Tell whether the brace in line `number` belongs to an object with a key on a line of its own."""
+    near = [line.text.strip() for line in lines[max(number - 1, 0) : number + 2]]
+    return any(_RECORD_KEY.match(text) for text in near)
 
 
 def _by_source(lines: list[Line]) -> list[list[Line]]:
