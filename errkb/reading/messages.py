@@ -70,6 +70,12 @@ _GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,1
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
 
 
+_HOLDS_TRACES = lazy(
+    r"\bPy4J|An error occurred while calling|Failed in \w+ mode pipeline|Graph execution error:|root error\(s\) found"
+)
+"""What begins a message that holds frames, causes and classes of another program, blank lines between them."""
+_MOST_BLANK = 2
+_OF_TRACE = lazy(r"\s*(?:>>> |File |\[\d+\] During: |During: |Caused by: |\.\.\. \d+ more|(?:[\w.$]+\.)?[A-Z]\w*: )")
 _JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 
 
@@ -84,6 +90,10 @@ def is_structural(text: str) -> bool:
     return is_stop(text) or read_frame(stripped) is not None or read_place(stripped) is not None
 
 
+def _is_of_trace(text: str) -> bool:
+    return bool(_OF_TRACE.match(text) or _JAVA_FRAME.match(text)) and not (HEADER.match(text) or LINK.match(text))
+
+
 def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     """Return the number of the line behind the message whose first line is `at`.
 
@@ -93,7 +103,7 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     first = lines[at]
     stop = at + 1
     number = stop
-    is_java = "Py4J" in first.text or "An error occurred while calling" in first.text  # its message holds the trace
+    holds_traces = _HOLDS_TRACES.search(first.text) is not None
     while number < len(lines) and number - at < MAX_LINES:
         line = lines[number]
         text = line.text
@@ -104,12 +114,19 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
         if not text.strip():
             number += 1
             empty = stop == at + 1 and first.text.rstrip().endswith(":")
+            if holds_traces and number < len(lines) and number - stop < _MOST_BLANK:
+                continue
             if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
                 break
             continue
-        if is_structural(text) or _ANOTHER.match(text) or (line.indent <= indent and _is_other(text)):
+        if line.indent < indent and line.mark == first.mark == "":
             break
-        if _JAVA_FRAME.match(text) and not is_java:
+        if not (holds_traces and _is_of_trace(text)) and (
+            is_structural(text)
+            or _ANOTHER.match(text)
+            or (line.indent <= indent and _is_other(text))
+            or _JAVA_FRAME.match(text)
+        ):
             break
         number += 1
         stop = number

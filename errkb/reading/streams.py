@@ -23,7 +23,7 @@ _RECORD_TEXT = lazy(
     r"|(?P<type>ename|exc_type|exception_type|exception_class|error_class|error_?type|type)"
     r"|log|exception|exc_info|stack|stack_?trace|traceback|text(?:_?payload)?|event|output|\w{0,20}stderr"
     r"|(?P<stdout>\w{0,20}stdout))"
-    r'"\s{0,4}:\s{0,4}"(?P<value>(?:[^"\\]|\\.)*)',
+    r'"\s{0,4}:\s{0,4}\[?"(?P<value>(?:[^"\\]|\\.)*)',
     re.IGNORECASE,
 )
 _RECORD_LEVEL = lazy(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{1,12})"')
