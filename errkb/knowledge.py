@@ -14,7 +14,7 @@ from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.match import Match
 from errkb.matching import Scored, may_match, score_occurrence
-from errkb.ranking import CONFIDENT, THRESHOLD, place_in_text
+from errkb.ranking import CONFIDENT, THRESHOLD, ignored, place_in_text, score
 from errkb.reading import Occurrence, from_exception, occurrences
 from errkb.reading.clean import keeps_words
 from errkb.records import Record
@@ -130,12 +130,13 @@ class KnowledgeBase:
                     record_id = scored.candidate.head.id
                     # A record that was met already may be read better further down.
                     evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
-                    total = scored.score * evidence.factor
+                    reasons = (evidence, *filter(None, [ignored(place, occurrence.role)]))
+                    total = scored.score * score(reasons)
                     if total < THRESHOLD or self._replaced(record_id, number):
                         continue
                     here = max(here, total)
                     if record_id not in best or best[record_id].score < total:
-                        best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, evidence))
+                        best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
             if not likely and here >= CONFIDENT:
                 likely = here
         return _ranked(best.values(), limit)

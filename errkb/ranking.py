@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from errkb.class_names import Agreement, compare_classes, last_name
 from errkb.match import Evidence, Kind
-from errkb.reading import Frame
+from errkb.reading import Frame, Role
 
 THRESHOLD = 0.3
 """Matches below this score are not given: silence is an answer."""
@@ -41,6 +41,7 @@ _CLASS_NOTES = {
 _NO_FRAME = 0.99
 _NEAR_LINES = 30
 _LATER_OCCURRENCE = 0.97
+_IGNORED = 0.8
 _LAST_PLACE_THAT_COUNTS = 2
 
 
@@ -107,6 +108,13 @@ def place_in_text(place: int, score: float, likely: float) -> Evidence:
     if likely and score * factor >= likely:
         return Evidence("place", likely * _LATER_OCCURRENCE / score, f"occurrence {place + 1}, behind a likely one")
     return Evidence("place", factor, f"occurrence {place + 1} of the text")
+
+
+def ignored(place: int, role: Role) -> Evidence | None:
+    """That Python only ignored an exception, where something else stands before it in a text."""
+    if role is Role.IGNORED and place:
+        return Evidence("ignored", _IGNORED, "Python ignored it, and another error stands in the text")
+    return None
 
 
 def changed(note: str, factor: float) -> Evidence:

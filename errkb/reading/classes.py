@@ -147,6 +147,8 @@ def _find_named(text: str, *, weak: bool) -> Head | None:
         if before.endswith(("except", "raise", "import", "#")) or not (is_strong(name) or (weak and len(name) > 5)):
             continue
         opening = text[start - 1 : start] if text[start - 1 : start] in _QUOTES else ""
+        if text[max(start - 2, 0) : start] == "**":
+            opening = "**"
         if not opening and text.lstrip()[:1] in _QUOTES and not _closed(text, start):
             opening = text.lstrip()[:1]
         message = ending.end()

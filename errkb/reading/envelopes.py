@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
+from errkb.reading.ends import is_structural
 from errkb.reading.findings import Finding
 from errkb.reading.lines import Line
-from errkb.reading.messages import is_structural
 from errkb.reading.occurrence import Role
 
 COUNT = lazy(r"\d{1,6} validation errors? for \S")

@@ -1,171 +1,13 @@
-"""Where a message ends, and what of it is quoting."""
-
-import re
+"""What of a message is quoting, and what the exception itself says."""
 
 from errkb.lazy_regex import lazy
-from errkb.reading.classes import read_head
-from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
 from errkb.reading.occurrence import LONGEST_MESSAGE
 
-MAX_LINES = 300
-
-LINK = lazy(r"(?:The above exception was the direct cause|During handling of the above exception)")
-HEADER = lazy(r"(?:Exception Group )?[TtfF]raceback \((?:most recent call|innermost) last\):?")
-WARNING = lazy(r"(?P<file>\S.{0,300}?):(?P<line>\d{1,7}): (?P<name>(?:\w{1,80}\.){0,8}\w{0,80}Warning): ?")
-_STOP = lazy(
-    r"""\s*(?:
-    # Python's own
-    (?:The\ above\ exception\ was|During\ handling\ of\ the\ above|(?:Exception\ Group\ |Original\ )?Traceback\ \()
-  | [+|]-[+-]- | \+-{3,} | "{3}|'{3} | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
-  | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+ | Process\ \S+:$
-  | Traceback:\s*$ | -{3}\ (?:End\ of\ )?[Ll]ogging\ error\ -{3} | Call\ stack:\s*$
-  | (?:Task|Future)\ exception\ was\ never\ retrieved | Task\ was\ destroyed\ but\ it\ is\ pending
-  | Exception\ in\ callback\ | Unclosed\ (?:client\ session|connector|connection) | Error\ on\ reading\ from\ the\ event\ loop
-    # rules and bars
-  | [=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
-    # prompts
-  | >>>\ ? | (?<!\s)\.\.\.\ *$ | `\s*$ | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\ | \$\ | [%➜❯][ ]
-  | \([\w./-]{1,60}\)\ \S{0,80}\s?.{0,80}[$#➜%❯>](?:\s|$) | [\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]
-    # what shells and tools say at the end
-  | [\w.-]{1,40}(?:\[\d+\])?:\ \*\*\* | (?:real|user|sys)\s+\d+m[\d.]+s | Press\ (?:any|Enter|[Cc]trl|CTRL)
-  | Process\ finished\ with\ exit\ code | (?:Error:\ )?Process\ completed\ with\ exit\ code | \[Finished\ in[ ]
-  | .{0,80}\bin\ \d+(?:\.\d+)?\ ?(?:s|ms|sec|secs|seconds|minutes)\.?\s*$
-  | \[\d{1,3}\]\s+(?:[+-]\s+)?\d{1,7}\ +(?:exit|done|killed|terminated|segmentation|abort) | Execution\ halted\s*$
-  | Run\ `\w+::\w+\(\)`\ | command\ terminated\ with\ exit\ code | exit\ status\ \d+\s*$ | Process\ exited\ with\ code
-  | (?:Re)?[Tt]rying\ (?:again\ )?in\ \d | error:\ (?:command\ |[a-z]+(?:-[a-z]+)+\s*$) | nox\ >\ | Oh\ no!\ 
-  | Running\ setup\.py\ | Complete\ output\ from\ command\ | npm\ (?:ERR!|error)\ 
-    # what services say
-  | \d{1,3}(?:\.\d{1,3}){3}\ -\ | \[pid:\ \d+\| | spawned\ uWSGI\ | \*\ (?:Debugger|Restarting|Running|Serving)\ 
-  | (?:Internal\ Server\ Error|Not\ Found|Bad\ Request|Forbidden):\ / | Ignoring\ exception\ in\ 
-  | (?:START|END|REPORT|INIT_START)\ RequestId:\ | Performing\ system\ checks | Watching\ for\ file\ changes\ with\ 
-  | !\[.{0,100}\]\( | <img\  | Set\ the\ environment\ variable\ HYDRA_FULL_ERROR | Traceback\ Error:
-  | \S+\.py::\S+\ -\  | Cannot\ import\ .{1,300}\ module\ for\ custom\ nodes:
-  | Sentry\ is\ attempting | %\d\|\d+ | The\ full\ traceback\ has\ been\ saved\ in\ 
-  | (?:\[\S{1,30}\]\ )?Failed\ to\ execute\ script\ | \(\d+\ additional\ frame\(s\)\ were\ not\ displayed\)
-    # PowerShell
-  | \+\ (?:CategoryInfo|FullyQualifiedErrorId)\s*: | At\ line:\d+\ char:\d+ | \+\ ~+
-  | Output\ is\ truncated\. | \[(?:end\ of\ output|\d+\ lines?\ of\ output)\] | note:[ ]
-    # parts of a report
-  | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | [Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
-  | For\ further\ information\ visit | Exception\ (?:Location|Value|Type):
-  | (?:Request|Django|Python)\ (?:Method|URL|Version|Path|Executable):
-    # other languages' traces
-  | Caused\ by:\s | Stack\ ?trace: | C\+\+\ (?:Captured)?Traceback | Exception\ raised\ from\ \S+\ at
-  )""",
-    re.VERBOSE,
-)
-_ANOTHER = lazy(
-    r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
-    r"|#{1,6} [A-Z]"  # a heading of the page
-    r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
-)
-_PERSON = lazy(
-    r"\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
-    r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps)\b"
-)
-_PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 _GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$")
+_BOLD_END = lazy(r"(?<=\S)\*\*(?=$|[\s.,;:)?!])")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
-
-
-_HOLDS_TRACES = lazy(
-    r"\bPy4J|An error occurred while calling|Failed in \w+ mode pipeline|Graph execution error:|root error\(s\) found"
-)
-"""What begins a message that holds frames, causes and classes of another program, blank lines between them."""
-_MOST_BLANK = 2
-_OF_TRACE = lazy(r"\s*(?:>>> |File |\[\d+\] During: |During: |Caused by: |\.\.\. \d+ more|(?:[\w.$]+\.)?[A-Z]\w*: )")
-_JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
-
-
-def is_stop(text: str) -> bool:
-    """Tell whether a line cannot belong to a message: it has a meaning of its own."""
-    return _STOP.match(text) is not None
-
-
-def is_structural(text: str) -> bool:
-    """Tell whether a line is part of a traceback, a report or a console's dialogue."""
-    stripped = text.strip()
-    return is_stop(text) or read_frame(stripped) is not None or read_place(stripped) is not None
-
-
-def _is_of_trace(text: str) -> bool:
-    return bool(_OF_TRACE.match(text) or _JAVA_FRAME.match(text)) and not (HEADER.match(text) or LINK.match(text))
-
-
-def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
-    """Return the number of the line behind the message whose first line is `at`.
-
-    A message goes on over lines of the same log record. It ends at a line with a meaning of its own,
-    at another exception, and at a blank line, unless a paragraph follows that explains it.
-    """
-    first = lines[at]
-    stop = at + 1
-    number = stop
-    holds_traces = _HOLDS_TRACES.search(first.text) is not None
-    while number < len(lines) and number - at < MAX_LINES:
-        line = lines[number]
-        text = line.text
-        if (line.stamp != first.stamp and (line.stamp or not line.indent)) or not _same_block(line, first):
-            break
-        if line.mark == "fence":
-            break
-        if not text.strip():
-            number += 1
-            empty = stop == at + 1 and first.text.rstrip().endswith(":")
-            if holds_traces and number < len(lines) and number - stop < _MOST_BLANK:
-                continue
-            if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
-                break
-            continue
-        if line.indent < indent and line.mark == first.mark == "":
-            break
-        if not (holds_traces and _is_of_trace(text)) and (
-            is_structural(text)
-            or _ANOTHER.match(text)
-            or (line.indent <= indent and _is_other(text))
-            or _JAVA_FRAME.match(text)
-        ):
-            break
-        number += 1
-        stop = number
-    return stop
-
-
-def _same_block(line: Line, first: Line) -> bool:
-    return (line.mark == "error") == (first.mark == "error") and line.mark not in ("code", "item")
-
-
-def is_talk(text: str) -> bool:
-    """Tell whether a line is a person's, who writes about an error, or an announcement of what follows."""
-    return _PERSON.search(text) is not None or (text.rstrip().endswith(":") and len(text) < 100)
-
-
-def _is_other(text: str) -> bool:
-    head = read_head(text[2:] if text[:2] in ("- ", "* ") else text)
-    return head is not None and (head.message < len(text) or "." in (head.name or ""))
-
-
-def _begins(lines: list[Line], number: int) -> bool:
-    """Tell whether a message begins at `number`, behind the blank line after ``Class:``."""
-    return number < len(lines) and bool(lines[number].text.strip()) and not is_structural(lines[number].text)
-
-
-def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) -> bool:
-    """Tell whether the paragraph at `number`, behind a blank line, explains the message above."""
-    if number >= len(lines) or number - stop > 1:
-        return False
-    first, line = lines[at], lines[number]
-    text = line.text
-    if line.stamp != first.stamp or line.mark != first.mark or is_structural(text) or read_head(text):
-        return False
-    if text.startswith(("[SQL: ", "(Background on this error at: ")):
-        return True
-    if line.indent > indent:
-        return not text.lstrip().startswith(("You can now", "Local URL"))
-    ended = text.rstrip()[-1:] in ".!?:)" or number == len(lines) - 1 or len(text.split()) > 7
-    return bool(_PROSE.match(text)) and len(text) > 30 and ended and not _PERSON.search(text)
 
 
 def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
@@ -184,6 +26,10 @@ def text_of(lines: list[Line]) -> str:
 
 def unquoted(message: str, opening: str) -> str:
     """Return the message without the quoting that `opening` began, and without a glued header."""
+    if "**" in opening and (bold := _BOLD_END.search(message)):
+        message = message[: bold.start()]
+    if not opening and message.endswith("`") and message.count("`") % 2:
+        message = message[:-1].rstrip()  # of a quote that began above
     if opening:
         for mark in opening:
             closing = _CLOSING.get(mark, mark)

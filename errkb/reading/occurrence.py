@@ -21,6 +21,8 @@ class Role(StrEnum):
     """A member of an exception group."""
     WRAPPED = "wrapped"
     """It stands inside the message of another one (a pydantic envelope, ``Caused by …``)."""
+    IGNORED = "ignored"
+    """Python could not raise it (``Exception ignored in …``)."""
     LOG = "log"
     """A logged or printed line that reports an error without a traceback of its own."""
 

@@ -4,9 +4,10 @@ import re
 from itertools import islice
 
 from errkb.lazy_regex import lazy
+from errkb.reading.ends import is_talk
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
-from errkb.reading.messages import is_talk, text_of, unwrapped_quotes
+from errkb.reading.messages import text_of, unwrapped_quotes
 from errkb.reading.occurrence import Role
 
 LOUD = {"ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC", "EXCEPTION"}

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import is_plausible
+from errkb.reading.ends import message_stop
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame
 from errkb.reading.lines import Line
-from errkb.reading.messages import message_stop, text_of
+from errkb.reading.messages import text_of
 from errkb.reading.occurrence import Frame, Role
 
 _MAX_FRAMES = 1200
@@ -19,6 +20,12 @@ _PAGE = lazy(
     r"(?P<name>[A-Z]\w{2,80})(?: at /\S*)?\s*$"
 )
 _PAGE_VALUE = lazy(r"\s*(?:[-*] )?\*{0,2}Exception (?:Value|Message):\*{0,2}\s*")
+
+
+OCCURRED = lazy(
+    r"(?:Exception has occurred|发生异常|Se ha producido una excepción): (?P<name>[\w.]{1,200})(?:\s+\(note: .*)?$"
+)
+"""What a debugger writes above the message."""
 
 
 class Page(NamedTuple):

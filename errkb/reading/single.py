@@ -2,9 +2,10 @@
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import find_head
+from errkb.reading.ends import is_structural, message_stop
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
-from errkb.reading.messages import is_structural, message_stop, own_message, text_of, unquoted
+from errkb.reading.messages import own_message, text_of, unquoted
 from errkb.reading.nested import find_reprs, read_repr
 from errkb.reading.occurrence import Role
 from errkb.reading.plain import BULLET, LABEL, LOUD, line_finding, read_plain

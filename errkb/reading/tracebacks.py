@@ -4,24 +4,15 @@ import re
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import Head, find_head, is_strong, read_class_object, read_head
+from errkb.reading.ends import HEADER, LINK, WARNING, is_stop, message_stop
 from errkb.reading.envelopes import COUNT, Inner, begins_inner, inner_findings, read_inner, read_report, without_links
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
-from errkb.reading.messages import (
-    HEADER,
-    LINK,
-    WARNING,
-    is_stop,
-    message_stop,
-    own_message,
-    text_of,
-    unquoted,
-    without_notes,
-)
+from errkb.reading.messages import own_message, text_of, unquoted, without_notes
 from errkb.reading.occurrence import Frame, Role
 from errkb.reading.prefixes import UNALARMED
-from errkb.reading.reports import read_fatal, read_page, read_warning
+from errkb.reading.reports import OCCURRED, read_fatal, read_page, read_warning
 from errkb.reading.trees import TREE, without_trees
 
 _MAX_FRAMES = 1200
@@ -91,6 +82,8 @@ class TracebackReader:
         frame = read_frame(stripped)
         if frame is not None:
             return self._frame(number, frame)
+        if occurred := OCCURRED.match(stripped):
+            return self._occurred(number, occurred)
         if stripped.startswith("Exception ignored in"):
             self._close()
             self._ignored = True
@@ -268,7 +261,7 @@ class TracebackReader:
             start,
             max((body or [first])[-1].end(), start),
             head.name,
-            Role.MEMBER if self._members else Role.RAISED,
+            Role.IGNORED if self._ignored else Role.MEMBER if self._members else Role.RAISED,
             tuple(self._frames),
             notes,
             chain=self._chain,
@@ -390,6 +383,19 @@ class TracebackReader:
         self._chain = -1
         start = self.lines[number].offset(page.start)
         return self._exception(page.value, Head(page.name, 0, page.message), Kind.TRACE, start=start)
+
+    def _occurred(self, number: int, occurred: re.Match[str]) -> int:
+        """Take the exception that a debugger names above its message."""
+        self._close()
+        self._chain = -1
+        self.used[number] = 1
+        line = self.lines[number]
+        start = line.offset(line.indent + occurred.start("name"))
+        if number + 1 == len(self.lines):
+            return number + 1
+        return self._exception(
+            number + 1, Head(occurred["name"], 0, self.lines[number + 1].indent), Kind.TRACE, start=start
+        )
 
     def _fatal(self, number: int) -> int:
         self._close()

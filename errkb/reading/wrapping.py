@@ -4,9 +4,9 @@ from itertools import pairwise
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import read_head
+from errkb.reading.ends import is_stop
 from errkb.reading.frames import read_frame
 from errkb.reading.lines import Line
-from errkb.reading.messages import is_stop
 
 _MIN_WIDTH = 40
 _MAX_WIDTH = 400
