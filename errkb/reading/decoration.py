@@ -15,6 +15,8 @@ TAGS = lazy(rf"(?:{_TAG}){{1,6}}")
 _TAGS_BEHIND = lazy(rf"(?:{_TAG}){{1,6}}\s*$")
 _OPENING = lazy(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
 _CLOSING = lazy(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
+_ARROW = lazy(r"\s*[╰├└]─+[▶►] (?=\S)")
+"""Before the parts of a report, each an explanation of the one above."""
 _FENCE = lazy(r"\s*(?:```|~~~)\s?[\w+.#-]*\s*(?:\{.{0,80}\}\s*)?$")
 _HEADING_ERROR = lazy(r"#{1,6} (?=[\w.]{0,200}(?:Error|Exception): )")
 _GLUED_FENCE = lazy(r"(?P<opening>\s*```\s?)?(?P<inner>.*?\S)\s*(?P<closing>```\W{0,3})?")
@@ -36,13 +38,16 @@ def without_decoration(lines: list[Line]) -> list[Line]:
             kept.append(line.cut(heading.end()))
             continue
         if head in "`~" and _FENCE.match(text):
-            kept.append(_fence(line))
+            kept.append(fence(line))
             continue
         if "```" in text and (glued := _GLUED_FENCE.fullmatch(text)) and (glued["opening"] or glued["closing"]):
-            kept += [line.cut(glued.start("inner"), glued.end("inner")), *([_fence(line)] if glued["closing"] else [])]
+            kept += [line.cut(glued.start("inner"), glued.end("inner")), *([fence(line)] if glued["closing"] else [])]
             continue
         if gutter and head in "E>" and (marked := _without_gutter(line)):
             kept.append(marked)
+            continue
+        if head and head in _RIMS and (arrow := _ARROW.match(text)):
+            kept.append(line.cut(arrow.end()))
             continue
         if head and head in _RIMS:
             boxed = _without_box(line)
@@ -53,11 +58,11 @@ def without_decoration(lines: list[Line]) -> list[Line]:
     return kept
 
 
-def _fence(line: Line) -> Line:
+def fence(line: Line) -> Line:
     """Return an empty line in place of a fence: nothing goes on across it."""
-    fence = line.cut(0, 0)
-    fence.mark = "fence"
-    return fence
+    empty = line.cut(0, 0)
+    empty.mark = "fence"
+    return empty
 
 
 def without_boxes(lines: list[Line]) -> list[Line]:

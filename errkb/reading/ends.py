@@ -63,7 +63,9 @@ _ANOTHER = lazy(
 )
 _PERSON = lazy(
     r"\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
-    r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps)\b"
+    r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
+    r"|\b(?:happens (?:with|on|only|in|for|every|also)|works? (?:fine|well|with|on|as|for|without|just)|behaves?"
+    r"|doesn't seem|the above error|the same (?:script|code|error|thing|problem)|help me|no idea|last (?:week|month))\b"
 )
 _PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _HOLDS_TRACES = lazy(
@@ -78,6 +80,11 @@ _JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 def is_stop(text: str) -> bool:
     """Tell whether a line cannot belong to a message: it has a meaning of its own."""
     return _STOP.match(text) is not None
+
+
+def is_appendix(text: str) -> bool:
+    """Tell whether a line is what SQLAlchemy adds to the message of a driver."""
+    return text.startswith(("[SQL: ", "[parameters: ", "(Background on this error at: "))
 
 
 def is_structural(text: str) -> bool:
@@ -156,7 +163,7 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
     text = line.text
     if line.stamp != first.stamp or line.mark != first.mark or is_structural(text) or read_head(text):
         return False
-    if text.startswith(("[SQL: ", "(Background on this error at: ")):
+    if is_appendix(text):
         return True
     if line.indent > indent:
         return not text.lstrip().startswith(("You can now", "Local URL"))

@@ -4,7 +4,7 @@ import re
 from itertools import islice
 
 from errkb.lazy_regex import lazy
-from errkb.reading.ends import is_talk
+from errkb.reading.ends import is_appendix, is_talk
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
 from errkb.reading.messages import text_of, unwrapped_quotes
@@ -109,7 +109,8 @@ def _parts(paragraph: list[Line], main: Finding, starts: list[int]) -> list[Find
         tail = unwrapped_quotes(text_of([line.cut(start), *more]))
         found.append(line_finding(main.kind, tail, line, start, last=paragraph[-1]))
     if more:
-        found += [line_finding(Kind.BARE, unwrapped_quotes(each.text), each, each.indent) for each in paragraph]
+        each_line = [each for each in paragraph if not is_appendix(each.text)]
+        found += [line_finding(Kind.BARE, unwrapped_quotes(each.text), each, each.indent) for each in each_line]
     for count, part in enumerate(found):
         part.role, part.chain, part.place = Role.WRAPPED, main.chain, main.place + count + 1
     return [part for part in found if part.message]

@@ -28,6 +28,9 @@ OCCURRED = lazy(
 """What a debugger writes above the message."""
 
 
+PANIC = lazy(r"thread '[^']{0,100}' (?:\(\d+\) )?panicked at (?:'(?P<old>.{1,2000})', \S+$|\S+:\d+:\d+:$)")
+
+
 class Page(NamedTuple):
     """Where a debug page names an exception."""
 

@@ -2,7 +2,7 @@
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import find_head
-from errkb.reading.ends import is_structural, message_stop
+from errkb.reading.ends import is_appendix, is_structural, message_stop
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.lines import Line
 from errkb.reading.messages import own_message, text_of, unquoted
@@ -90,7 +90,7 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
 def is_noise(line: Line) -> bool:
     """Tell whether a line is a log's everyday business, a rule, a bar or a part of something else."""
     text = line.text
-    if line.mark == "code" or line.level in _QUIET:
+    if line.mark == "code" or line.level in _QUIET or text.startswith("(Background on this error at: "):
         return True
     if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
         return True
@@ -147,6 +147,11 @@ def _named(lines: list[Line], number: int) -> Finding | None:
 def _paragraph_stop(lines: list[Line], used: bytearray, near: set[int], number: int, *, one: bool) -> int:
     """Return the number of the line behind the paragraph that begins at `number`."""
     first = lines[number]
+    behind = number + 1
+    while behind < len(lines) and is_appendix(lines[behind].text):
+        behind += 1
+    if behind > number + 1:
+        return behind
     if one or BULLET.match(first.text):
         return number + 1
     stop = number + 1

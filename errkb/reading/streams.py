@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import find_head
-from errkb.reading.decoration import dedented, without_boxes, without_decoration, without_quotes
+from errkb.reading.decoration import dedented, fence, without_boxes, without_decoration, without_quotes
 from errkb.reading.escapes import decoded, is_suspect, without_entities, without_escapes
 from errkb.reading.lines import Line, split_lines
 from errkb.reading.prefixes import without_common_mark, without_prefix, without_shared_prefix
@@ -136,6 +136,8 @@ def _expanded(lines: list[Line]) -> list[Line]:
         inside = text[:1] in ('"', "{") and _RECORD_TEXT.search(text, 0, 400) is not None
         if (text[:1] == "{" and '"' in text) or "=> {" in text:
             found, named = _record(line, named)
+            if found and text[:1] != "{":
+                kept.append(fence(line))
             kept += found or [line]
         elif text[:1] == '"' and (said := _RECORD_TEXT.match(text)):
             found, named = _record(line, named or (_type_behind(lines, number) if said["said"] else None))

@@ -10,9 +10,10 @@ from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame, read_place
 from errkb.reading.lines import Line
 from errkb.reading.messages import own_message, text_of, unquoted, without_notes
+from errkb.reading.nested import read_repr
 from errkb.reading.occurrence import Frame, Role
 from errkb.reading.prefixes import UNALARMED
-from errkb.reading.reports import OCCURRED, read_fatal, read_page, read_warning
+from errkb.reading.reports import OCCURRED, PANIC, read_fatal, read_page, read_warning
 from errkb.reading.trees import TREE, without_trees
 
 _MAX_FRAMES = 1200
@@ -89,6 +90,8 @@ class TracebackReader:
             self._ignored = True
             self.used[number] = 1
             return number + 1
+        if stripped.startswith("thread '") and (panic := PANIC.match(stripped)):
+            return self._panic(number, panic)
         if stripped.startswith("Fatal Python error: "):
             return self._fatal(number)
         if "ray::" in text and (ray := _RAY.search(text)):
@@ -251,7 +254,9 @@ class TracebackReader:
         if count is not None:
             body = without_links(body)
         body, notes = without_notes(body)
-        message = own_message(head.name, unquoted(text_of(body), head.opening))
+        name, message = head.name, own_message(head.name, unquoted(text_of(body), head.opening))
+        if name == "Exception" and (inner := read_repr(message.strip('"'))) is not None:
+            name, message = inner.name, inner.message  # printed by its repr
         if self._chain < 0:
             self._chain, self._place = start, 0
         self._place += 1
@@ -260,7 +265,7 @@ class TracebackReader:
             message,
             start,
             max((body or [first])[-1].end(), start),
-            head.name,
+            name,
             Role.IGNORED if self._ignored else Role.MEMBER if self._members else Role.RAISED,
             tuple(self._frames),
             notes,
@@ -396,6 +401,18 @@ class TracebackReader:
         return self._exception(
             number + 1, Head(occurred["name"], 0, self.lines[number + 1].indent), Kind.TRACE, start=start
         )
+
+    def _panic(self, number: int, panic: re.Match[str]) -> int:
+        """Take what a thread of Rust says before it ends, in the line or in the next."""
+        self._close()
+        self._chain = -1
+        if panic["old"] is None and number + 1 < len(self.lines):
+            self.used[number] = 1
+            return self._exception(number + 1, Head(None, 0, self.lines[number + 1].indent), Kind.TRACE)
+        line = self.lines[number]
+        place = line.indent + panic.start("old")
+        finding = Finding(Kind.TRACE, panic["old"] or "", line.offset(place), line.end(), chain=line.offset(place))
+        return self._take(finding, number + 1, number)
 
     def _fatal(self, number: int) -> int:
         self._close()

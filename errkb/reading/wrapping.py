@@ -1,5 +1,6 @@
 """Join the lines that a console broke at its width, also inside words."""
 
+from collections import Counter
 from itertools import pairwise
 
 from errkb.lazy_regex import lazy
@@ -15,6 +16,7 @@ _MAX_WORD_LINES = 5_000
 _SLACK = 2  # values in a pasted text are often replaced, and trailing blanks lost
 _USUAL = {79, 80, 100, 110, 120, 128, 132, 140, 150, 160, 180, 200}
 _BULLETS = ("- ", "* ", "• ")
+_OWN_LINE = lazy(r": [a-z]\w*(?:\.\w+){2,}|\(Background on this error at: ")  # of a message of several lines
 _WORD_END = lazy(r"\w+$")
 _WORD_START = lazy(r"\w+")
 _DOTTED = lazy(r"\w[._]\w\S*$")  # a name, not the end of a sentence
@@ -47,18 +49,20 @@ def unwrapped(lines: list[Line]) -> list[Line]:
     width = max(line.width for line in lines)
     if not _MIN_WIDTH <= width <= _MAX_WIDTH:
         return lines
-    pairs = [pair for pair in pairwise(lines) if _may_follow(*pair, width)]
-    full = sum(line.width >= width - _SLACK for line, _ in pairs)
-    if not full:
+    often = Counter(line.text for line in lines)  # what is said again ends where it ends
+    pairs = [pair for pair in pairwise(lines) if often[pair[0].text] == 1 and _may_follow(*pair, width)]
+    count = sum(line.width >= width - _SLACK for line, _ in pairs)
+    if not count:
         return lines
     words = _words(lines)
     folded = any(width * 0.6 < line.width < width - _SLACK and _LETTER.match(after.text) for line, after in pairs)
-    strict = folded or (full < 2 and width not in _USUAL)
+    strict = folded or (count < 2 and width not in _USUAL)
     joined = [lines[0]]
     for line in lines[1:]:
         last = joined[-1]
         glue = None
-        if last.width >= width - _SLACK and len(last.text) < _MAX_JOINED and _may_follow(last, line, width):
+        full = last.width >= width - _SLACK and often[last.text] <= 1
+        if full and len(last.text) < _MAX_JOINED and _may_follow(last, line, width):
             glue = _glue(last, line, width, words, strict=strict)
         if glue is None and folded and _is_folded(last, line, width):
             glue = " "
@@ -86,6 +90,8 @@ def _may_follow(line: Line, after: Line, width: int) -> bool:
     ):
         return False
     if after.stamp or (after.source and after.source != line.source) or (line.stamp and after.source):
+        return False
+    if text[0] in ":(" and _OWN_LINE.match(text):
         return False
     if after.mark not in ("", line.mark) or text[0] == "[" or text[:2] in _BULLETS or is_stop(text):
         return False
