@@ -19,8 +19,9 @@ _STOP = lazy(
   | [+|]-[+-]- | \+-{3,} | "{3}|'{3} | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
   | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+ | Process\ \S+:$
   | Traceback:\s*$ | -{3}\ (?:End\ of\ )?[Ll]ogging\ error\ -{3} | Call\ stack:\s*$
-  | (?:Task|Future)\ exception\ was\ never\ retrieved | Task\ was\ destroyed\ but\ it\ is\ pending
-  | Exception\ in\ callback\ | Unclosed\ (?:client\ session|connector|connection)
+  | (?:future|task):\ <(?:Task|Future)\ | (?:Task|Future)\ exception\ was\ never\ retrieved
+  | Task\ was\ destroyed\ but\ it\ is\ pending
+  | Unclosed\ (?:client\ session|connector|connection)
   | Error\ on\ reading\ from\ the\ event\ loop
     # rules and bars
   | [=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
@@ -34,25 +35,24 @@ _STOP = lazy(
   | .{0,80}\bin\ \d+(?:\.\d+)?\ ?(?:s|ms|sec|secs|seconds|minutes)\.?\s*$
   | \[\d{1,3}\]\s+(?:[+-]\s+)?\d{1,7}\ +(?:exit|done|killed|terminated|segmentation|abort) | Execution\ halted\s*$
   | Run\ `\w+::\w+\(\)`\ | command\ terminated\ with\ exit\ code | exit\ status\ \d+\s*$ | Process\ exited\ with\ code
-  | (?:Re)?[Tt]rying\ (?:again\ )?in\ \d | error:\ (?:command\ |[a-z]+(?:-[a-z]+)+\s*$) | nox\ >\ | Oh\ no![ ]
-  | Running\ setup\.py\ | Complete\ output\ from\ command\ | npm\ (?:ERR!|error)[ ]
+  | (?:Re)?[Tt]rying\ (?:again\ )?in\ \d | Complete\ output\ from\ command\ | npm\ (?:ERR!|error)[ ]
     # what services say
   | \d{1,3}(?:\.\d{1,3}){3}\ -\ | \[pid:\ \d+\| | spawned\ uWSGI\ | \*\ (?:Debugger|Restarting|Running|Serving)[ ]
-  | (?:Internal\ Server\ Error|Not\ Found|Bad\ Request|Forbidden):\ / | Ignoring\ exception\ in[ ]
+  | (?:Internal\ Server\ Error|Not\ Found|Bad\ Request|Forbidden):\ /
   | (?:START|END|REPORT|INIT_START)\ RequestId:\ | Performing\ system\ checks | Watching\ for\ file\ changes\ with[ ]
   | !\[.{0,100}\]\( | <img\  | Set\ the\ environment\ variable\ HYDRA_FULL_ERROR | Traceback\ Error:
-  | \S+\.py::\S+\ -\  | Cannot\ import\ .{1,300}\ module\ for\ custom\ nodes:
   | Sentry\ is\ attempting | %\d\|\d+ | The\ full\ traceback\ has\ been\ saved\ in[ ]
-  | (?:\[\S{1,30}\]\ )?Failed\ to\ execute\ script\ | \(\d+\ additional\ frame\(s\)\ were\ not\ displayed\)
+  | \(\d+\ additional\ frame\(s\)\ were\ not\ displayed\)
     # PowerShell
-  | \+\ (?:CategoryInfo|FullyQualifiedErrorId)\s*: | At\ line:\d+\ char:\d+ | \+\ ~+
+  | \+\ (?:CategoryInfo|FullyQualifiedErrorId)\s*: | \+\ ~+
+  | (?:At\ line|In\ riga|In\ Zeile|En\ línea|Au\ caractère\ Ligne|所在位置\ 行):\d+\ \S+:\s*\d+
   | Output\ is\ truncated\. | \[(?:end\ of\ output|\d+\ lines?\ of\ output)\] | note:[ ]
     # parts of a report
   | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | [Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
   | For\ further\ information\ visit | Exception\ (?:Location|Value|Type):
   | (?:Request|Django|Python)\ (?:Method|URL|Version|Path|Executable):
     # other languages' traces
-  | Caused\ by:\s | Stack\ ?trace: | C\+\+\ (?:Captured)?Traceback | Exception\ raised\ from\ \S+\ at
+  | Caused\ by:\s | [Ss]tack\ ?(?:back)?trace: | C\+\+\ (?:Captured)?Traceback | Exception\ raised\ from\ \S+\ at
   )""",
     re.VERBOSE,
 )
@@ -60,7 +60,12 @@ _ANOTHER = lazy(
     r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
     r"|#{1,6} [A-Z]"  # a heading of the page
     r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
+    r"|\s*(?:error: (?:command |[a-z]+(?:-[a-z]+)+\s*$)|Exception in callback |Ignoring exception in "
+    r"|Running setup\.py |(?:How|What|Why|Any|Can|Could) [^\n]{5,300}\?\s*$"
+    r"|(?:\[\S{1,30}\] )?Failed to execute script |Cannot import .{1,300} module for custom nodes:|nox > |Oh no! "
+    r"|\S{1,300}\.py::\S{1,300} - )"
 )
+"""Lines that say something of their own behind a message."""
 _PERSON = lazy(
     r"\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
     r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
@@ -69,11 +74,14 @@ _PERSON = lazy(
 )
 _PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _HOLDS_TRACES = lazy(
-    r"\bPy4J|An error occurred while calling|Failed in \w+ mode pipeline|Graph execution error:|root error\(s\) found"
+    r"(?P<java>\bPy4J|An error occurred while calling)"
+    r"|Failed in \w+ mode pipeline|Graph execution error:|root error\(s\) found"
 )
-"""What begins a message that holds frames, causes and classes of another program, blank lines between them."""
+"""What begins a message that holds frames, causes and classes of another program."""
 _MOST_BLANK = 2
-_OF_TRACE = lazy(r"\s*(?:>>> |File |\[\d+\] During: |During: |Caused by: |\.\.\. \d+ more|(?:[\w.$]+\.)?[A-Z]\w*: )")
+"""Lines that may be empty between the parts of such a message, if that program is a compiler."""
+_OF_COMPILER = lazy(r"\s*(?:>>> |File |\[\d+\] During: |During: |(?:[\w.$]+\.)?[A-Z]\w*: )")
+_OF_JAVA = lazy(r"\s*(?:Caused by: |\.\.\. \d+ more)")
 _JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 
 
@@ -93,8 +101,12 @@ def is_structural(text: str) -> bool:
     return is_stop(text) or read_frame(stripped) is not None or read_place(stripped) is not None
 
 
-def _is_of_trace(text: str) -> bool:
-    return bool(_OF_TRACE.match(text) or _JAVA_FRAME.match(text)) and not (HEADER.match(text) or LINK.match(text))
+def _is_of_trace(text: str, holds_traces: re.Match[str]) -> bool:
+    if "Traceback (most" in text or LINK.match(text):
+        return False
+    if holds_traces["java"]:
+        return bool(_OF_JAVA.match(text) or _JAVA_FRAME.match(text))
+    return _OF_COMPILER.match(text) is not None
 
 
 def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
@@ -106,7 +118,7 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     first = lines[at]
     stop = at + 1
     number = stop
-    holds_traces = _HOLDS_TRACES.search(first.text) is not None
+    holds_traces = _HOLDS_TRACES.search(first.text)
     while number < len(lines) and number - at < MAX_LINES:
         line = lines[number]
         text = line.text
@@ -117,14 +129,14 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
         if not text.strip():
             number += 1
             empty = stop == at + 1 and first.text.rstrip().endswith(":")
-            if holds_traces and number < len(lines) and number - stop < _MOST_BLANK:
+            if holds_traces and _goes_on_behind_blank(lines, stop, number, holds_traces):
                 continue
             if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
                 break
             continue
         if line.indent < indent and line.mark == first.mark == "":
             break
-        if not (holds_traces and _is_of_trace(text)) and (
+        if not (holds_traces and _is_of_trace(text, holds_traces)) and (
             is_structural(text)
             or _ANOTHER.match(text)
             or (line.indent <= indent and _is_other(text))
@@ -155,6 +167,16 @@ def _begins(lines: list[Line], number: int) -> bool:
     return number < len(lines) and bool(lines[number].text.strip()) and not is_structural(lines[number].text)
 
 
+def _goes_on_behind_blank(lines: list[Line], stop: int, number: int, holds_traces: re.Match[str]) -> bool:
+    """Tell whether a message that holds traces goes on at `number`, or behind the blank line there."""
+    if number >= len(lines) or number - stop > _MOST_BLANK:
+        return False
+    text = lines[number].text
+    if not text.strip() or _is_of_trace(text, holds_traces):
+        return True
+    return not (holds_traces["java"] or is_talk(text) or is_structural(text))
+
+
 def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) -> bool:
     """Tell whether the paragraph at `number`, behind a blank line, explains the message above."""
     if number >= len(lines) or number - stop > 1:
@@ -162,6 +184,8 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
     first, line = lines[at], lines[number]
     text = line.text
     if line.stamp != first.stamp or line.mark != first.mark or is_structural(text) or read_head(text):
+        return False
+    if _ANOTHER.match(text):
         return False
     if is_appendix(text):
         return True

@@ -23,8 +23,10 @@ _POINTS_ELSEWHERE = lazy(
     r"|^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
     re.IGNORECASE,
 )
+_NO_MESSAGE = 1
+"""The chain of an exception without a message among lines: behind those that sound like an error, which have 0."""
 _AMONG_LINES = {Kind.WARNING: 2, Kind.ASIDE: 3}
-"""The chain of a warning among other lines: behind those that sound like an error, which have 0."""
+"""The same of what is no error of its own."""
 _WRAPPING_CLASS = lazy(
     r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
 )
@@ -60,7 +62,8 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
        is the last one. What an envelope (a validation error) holds comes before the envelope, for the
        envelope's own words are only a count and a name.
     4. Of several chains the first comes first: later errors tend to follow from earlier ones.
-    5. An exception without a message comes after those that have one.
+    5. An exception without a message comes after those that have one, and after lines that sound like
+       an error: they say more.
 
     The same class and message twice (logged, then raised) is one occurrence, the better one. A message
     that is the beginning of another one of the same class is passed over: it was cut, surely so where
@@ -112,7 +115,9 @@ def _key(finding: Finding) -> tuple[int, int, float, int]:
     kind = finding.kind
     tier = int(kind) * 2
     if kind <= Kind.CLASS:
-        tier = 3 if not finding.message else 2 if is_wrapper(finding) else int(kind)
+        if not finding.message:
+            return (int(Kind.BARE) * 2, _NO_MESSAGE, finding.place, finding.start)
+        tier = 2 if is_wrapper(finding) else int(kind)
     elif kind in _AMONG_LINES:
         return (int(Kind.BARE) * 2, _AMONG_LINES[kind], finding.place, finding.start)
     elif finding.role is Role.WRAPPED or is_wrapper(finding):

@@ -94,7 +94,7 @@ _OTHER_NAMES = {
     "COMMAND": "INFO",
     "GROUP": "INFO",
 }
-UNALARMED = {"DEBUG", "INFO", "NOTICE", "SUCCESS", "WARNING"}
+UNALARMED = {"DEBUG", "INFO", "NOTICE", "SUCCESS"}
 """Levels of log records that report no error."""
 _MAX_PIECES = 12
 
@@ -170,7 +170,8 @@ def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool
     if is_strong(name.replace("-", "_")):
         return False
     behind = text[match.end() :][:1]
-    if module and last[:1].isupper() and behind == " " and _OTHER_NAMES.get(level, level) not in UNALARMED:
+    calm = level == "WARN" or _OTHER_NAMES.get(level, level) in UNALARMED  # Java's WARN, not Celery's WARNING
+    if module and last[:1].isupper() and behind == " " and not calm:
         return False  # an exception's class
     if text[column - 1] == ":" and match["sep"] == ":" and behind not in ("", " "):
         return True  # `ERROR:root:`

@@ -98,8 +98,12 @@ def is_noise(line: Line) -> bool:
         return "Error: " not in text
     return bool(
         ("HTTP/" in text and _ACCESS.search(text, 0, 3000))
-        or (is_structural(text) and not _FAILED.match(text) and "Caused by: " not in text)
+        or (is_structural(text) and not _FAILED.match(text) and "Caused by: " not in text and not _of_task(text))
     )
+
+
+def _of_task(text: str) -> bool:
+    return "exception=" in text and any(nested.message for nested in find_reprs(text))
 
 
 def _marked(lines: list[Line], number: int) -> list[Finding]:
@@ -117,6 +121,8 @@ def _marked(lines: list[Line], number: int) -> list[Finding]:
     for count, nested in enumerate(reprs):
         at_end = nested.stop >= len(text.rstrip(" `.;\"'>")) and text[: nested.start].rstrip()[-1:] in (":", "=", "-")
         kind = Kind.CLASS if at_end and not named else Kind.LOG
+        if text[: nested.start].endswith("exception="):
+            kind = Kind.NEAR  # of a task; its traceback says it in full
         finding = line_finding(kind, nested.message, line, nested.start, nested.name, stop=nested.stop)
         finding.role, finding.place = Role.WRAPPED, count + 1
         found.append(finding)

@@ -140,7 +140,9 @@ def _expanded(lines: list[Line]) -> list[Line]:
                 kept.append(fence(line))
             kept += found or [line]
         elif text[:1] == '"' and (said := _RECORD_TEXT.match(text)):
-            found, named = _record(line, named or (_type_behind(lines, number) if said["said"] else None))
+            if named is None and said["said"] and not _is_class(said["value"]):
+                named = _type_behind(lines, number)
+            found, named = _record(line, named)
             kept += found
         elif _is_quoted(text.removeprefix("b")):
             start = line.indent + 1 + text.startswith("b")
@@ -162,10 +164,10 @@ def _record(line: Line, named: Line | None) -> tuple[list[Line], Line | None]:
     """Return the lines in the texts of a JSON record, and a class that still waits for its message."""
     level = _RECORD_LEVEL.search(line.text)
     matches = list(islice(_RECORD_TEXT.finditer(line.text), _MAX_VALUES))
-    said = [match.start() for match in matches if match["said"]]
+    said = [match.start() for match in matches if match["said"] and not _is_class(match["value"])]
     classes: dict[int, Line] = {said[0]: named} if named is not None and said else {}
     for match in matches:
-        if match["type"] and _CLASS_NAME.fullmatch(match["value"]):
+        if (match["type"] and _CLASS_NAME.fullmatch(match["value"])) or (match["said"] and _is_class(match["value"])):
             named = line.cut(match.start("value"), match.end("value"))
             # its message is the next text of the record, or the last before it
             behind = next((start for start in said if start > match.start()), said[-1] if said else None)
@@ -173,7 +175,7 @@ def _record(line: Line, named: Line | None) -> tuple[list[Line], Line | None]:
                 classes[behind], named = named, None
     found: list[Line] = []
     for match in matches:
-        if match["type"] or (match["stdout"] and "Traceback (most" not in match["value"]):
+        if match["type"] or _is_class(match["value"]) or (match["stdout"] and "Traceback (most" not in match["value"]):
             continue
         parts = decoded(line.cut(match.start("value"), match.end("value")))
         for part in parts:
@@ -182,6 +184,11 @@ def _record(line: Line, named: Line | None) -> tuple[list[Line], Line | None]:
             parts[0] = classes[match.start()].joined(parts[0], ": ")
         found += [*parts, line.cut(0, 0)]
     return found, None if said else named
+
+
+def _is_class(value: str) -> bool:
+    """Tell whether a text is nothing but the name of an exception."""
+    return value.endswith(("Error", "Exception")) and _CLASS_NAME.fullmatch(value) is not None
 
 
 def _type_behind(lines: list[Line], number: int) -> Line | None:

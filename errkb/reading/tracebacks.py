@@ -408,10 +408,10 @@ class TracebackReader:
         self._chain = -1
         if panic["old"] is None and number + 1 < len(self.lines):
             self.used[number] = 1
-            return self._exception(number + 1, Head(None, 0, self.lines[number + 1].indent), Kind.TRACE)
+            return self._exception(number + 1, Head(None, 0, self.lines[number + 1].indent), Kind.NEAR)
         line = self.lines[number]
         place = line.indent + panic.start("old")
-        finding = Finding(Kind.TRACE, panic["old"] or "", line.offset(place), line.end(), chain=line.offset(place))
+        finding = Finding(Kind.NEAR, panic["old"] or "", line.offset(place), line.end(), chain=line.offset(place))
         return self._take(finding, number + 1, number)
 
     def _fatal(self, number: int) -> int:
