@@ -261,7 +261,13 @@ def test_an_interrupted_run(make_record: MakeRecord, dataset: Dataset, environme
         ),
     )
     command = [sys.executable, "-m", "errkb", "prove", str(path), "--yes-run-code", "-j", "1"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
+    )
     deadline = time.monotonic() + 30
     while not (path.parent / "began").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
