@@ -13,7 +13,9 @@ ENDINGS = (
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
 OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Z][^\n]{0,600}_\W{0,3}$))"
 
-_HEAD = lazy(rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：]\s*|\s*$)")
+_HEAD = lazy(
+    rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：](?:\*\*)?\s*|\s*$)"
+)
 _ENDING = lazy(rf"(?:\w*(?:{ENDINGS}))$")
 _INSIDE = lazy(r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)")
 _CLASS_OBJECT = lazy(r"<(?:class|type) ['‘](?P<name>[\w.]{1,200})['’]>[:,]?\s+(?=\S)")
@@ -44,7 +46,7 @@ _LABELS = {
 }
 _NO_CLASSES = {"File", "Message", "Arguments", "Node"}
 """What stands at the beginning of lines in and behind tracebacks."""
-_QUOTES = ("`", '"', "'", "“", "‘", "(")
+_QUOTES = ("`", '"', "'", "“", "‘", "(", "[")
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
 
@@ -91,6 +93,7 @@ def read_head(text: str, *, expected: bool = False) -> Head | None:
             good = (
                 is_plausible(name)
                 and name not in _NO_CLASSES
+                and not text.startswith((":\\", ":/"), match.end("name"))  # a drive
                 and not colon[:1].isspace()
                 and (last not in _LABELS - {"Error", "Failed"} or "." in name)
             )
@@ -138,7 +141,7 @@ def _find_named(text: str, *, weak: bool) -> Head | None:
     for ending in _INSIDE.finditer(text):
         end = ending.end("ending")
         start = ending.start()
-        while start and end - start < 200 and (text[start - 1].isalnum() or text[start - 1] in "._"):
+        while start and end - start < 200 and _is_of_name(text[start - 1]):
             start -= 1
         while start < end and not (text[start].isalpha() or text[start] == "_"):
             start += 1
@@ -156,6 +159,11 @@ def _find_named(text: str, *, weak: bool) -> Head | None:
             message += 1
         return Head(name, start, message, opening)
     return None
+
+
+def _is_of_name(character: str) -> bool:
+    """Tell whether a character may be part of a class's name; in scripts without blanks words run into it."""
+    return character in "._" or (character.isascii() and character.isalnum())
 
 
 def _find_class_object(text: str) -> Head | None:

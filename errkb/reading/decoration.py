@@ -15,6 +15,7 @@ TAGS = lazy(rf"(?:{_TAG}){{1,6}}")
 _TAGS_BEHIND = lazy(rf"(?:{_TAG}){{1,6}}\s*$")
 _OPENING = lazy(r"\s*_{0,2}\*{2,3}_{0,2}(?=\S)|\s*__(?=[A-Z`\"'])(?!\w+__)")
 _CLOSING = lazy(r"_{0,2}\*{2,3}_{0,2}[.,;:]?\s*$|__[.,;:]?\s*$")
+_SPAN = lazy(r"\s*`(?P<inner>[^`]+)`[.,;:]?\s*")
 _ARROW = lazy(r"\s*[╰├└]─+[▶►] (?=\S)")
 """Before the parts of a report, each an explanation of the one above."""
 _FENCE = lazy(r"\s*(?:```|~~~)\s?[\w+.#-]*\s*(?:\{.{0,80}\}\s*)?$")
@@ -36,6 +37,9 @@ def without_decoration(lines: list[Line]) -> list[Line]:
         head = text.lstrip()[:1]
         if head == "#" and (heading := _HEADING_ERROR.match(text)):
             kept.append(line.cut(heading.end()))
+            continue
+        if head == "`" and (span := _SPAN.fullmatch(text)):
+            kept += [line.cut(span.start("inner"), span.end("inner")), fence(line)]
             continue
         if head in "`~" and _FENCE.match(text):
             kept.append(fence(line))

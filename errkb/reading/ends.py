@@ -9,13 +9,16 @@ from errkb.reading.lines import Line
 
 MAX_LINES = 300
 
-LINK = lazy(r"(?:The above exception was the direct cause|During handling of the above exception)")
+LINK = lazy(
+    r"The above exception was the direct cause|During handling of the above exception|Original exception was:\s*$"
+)
 HEADER = lazy(r"(?:Exception Group )?[TtfF]raceback \((?:most recent call|innermost) last\):?")
 WARNING = lazy(r"(?P<file>\S.{0,300}?):(?P<line>\d{1,7}): (?P<name>(?:\w{1,80}\.){0,8}\w{0,80}Warning): ?")
 _STOP = lazy(
     r"""\s*(?:
     # Python's own
-    (?:The\ above\ exception\ was|During\ handling\ of\ the\ above|(?:Exception\ Group\ |Original\ )?Traceback\ \()
+    (?:The\ above\ exception\ was|Original\ exception\ was:|Error\ in\ sys\.excepthook:)
+  | During\ handling\ of\ the\ above | (?:Exception\ Group\ |Original\ )?Traceback\ \(
   | [+|]-[+-]- | \+-{3,} | "{3}|'{3} | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
   | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+ | Process\ \S+:$
   | Traceback:\s*$ | -{3}\ (?:End\ of\ )?[Ll]ogging\ error\ -{3} | Call\ stack:\s*$
@@ -24,9 +27,9 @@ _STOP = lazy(
   | Unclosed\ (?:client\ session|connector|connection)
   | Error\ on\ reading\ from\ the\ event\ loop
     # rules and bars
-  | [=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
+  | (?<!\s)[=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
     # prompts
-  | >>>\ ? | (?<!\s)\.\.\.\ *$ | `\s*$
+  | (?<!\s)>>>\ ? | (?<!\s)\.\.\.\ *$ | `\s*$
   | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\ | \$\ | [%➜❯][ ]
   | \([\w./-]{1,60}\)\ \S{0,80}\s?.{0,80}[$#➜%❯>](?:\s|$) | [\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]
     # what shells and tools say at the end
@@ -48,7 +51,7 @@ _STOP = lazy(
   | (?:At\ line|In\ riga|In\ Zeile|En\ línea|Au\ caractère\ Ligne|所在位置\ 行):\d+\ \S+:\s*\d+
   | Output\ is\ truncated\. | \[(?:end\ of\ output|\d+\ lines?\ of\ output)\] | note:[ ]
     # parts of a report
-  | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | [Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
+  | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | (?<!\s)[Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
   | For\ further\ information\ visit | Exception\ (?:Location|Value|Type):
   | (?:Request|Django|Python)\ (?:Method|URL|Version|Path|Executable):
     # other languages' traces
@@ -56,9 +59,11 @@ _STOP = lazy(
   )""",
     re.VERBOSE,
 )
+_RULE = lazy(r"\s*([=_*#~-])\1{3,}\s*$")
 _ANOTHER = lazy(
     r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
     r"|#{1,6} [A-Z]"  # a heading of the page
+    r"|(?:Error|Fatal|FATAL): |Exception in thread |(?:Aborted|Segmentation fault) \(core dumped\)"
     r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
     r"|\s*(?:error: (?:command |[a-z]+(?:-[a-z]+)+\s*$)|Exception in callback |Ignoring exception in "
     r"|Running setup\.py |(?:How|What|Why|Any|Can|Could) [^\n]{5,300}\?\s*$"
@@ -67,10 +72,14 @@ _ANOTHER = lazy(
 )
 """Lines that say something of their own behind a message."""
 _PERSON = lazy(
-    r"\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
+    r"(?:^|[,.] )i\b|\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
     r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
     r"|\b(?:happens (?:with|on|only|in|for|every|also)|works? (?:fine|well|with|on|as|for|without|just)|behaves?"
     r"|doesn't seem|the above error|the same (?:script|code|error|thing|problem)|help me|no idea|last (?:week|month))\b"
+)
+_ENVIRONMENT = lazy(
+    r"\s*(?:[A-Z]\w*(?: \w+)? [vV]ersion|Operating [sS]ystem|OS|Platform|Environment|GPU|CPU|System)[^:]{0,20}: "
+    r"|Python \d"
 )
 _PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _HOLDS_TRACES = lazy(
@@ -88,6 +97,11 @@ _JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 def is_stop(text: str) -> bool:
     """Tell whether a line cannot belong to a message: it has a meaning of its own."""
     return _STOP.match(text) is not None
+
+
+def is_rule(text: str) -> bool:
+    """Tell whether a line is drawn, not written."""
+    return _RULE.match(text) is not None
 
 
 def is_appendix(text: str) -> bool:
@@ -122,19 +136,28 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
     while number < len(lines) and number - at < MAX_LINES:
         line = lines[number]
         text = line.text
-        if (line.stamp != first.stamp and (line.stamp or not line.indent)) or not _same_block(line, first):
+        is_first = number == at + 1 and first.text.rstrip().endswith(":")
+        if (line.stamp != first.stamp and (line.stamp or not (line.indent or is_first))) or not _same_block(
+            line, first
+        ):
             break
+        if is_first and is_rule(text):
+            number += 1  # above the message; the one below ends it
+            stop = number
+            continue
         if line.mark == "fence":
             break
         if not text.strip():
             number += 1
+            if number - 2 >= stop - 1 > at and len(text) > indent + 3 and lines[stop - 1].indent > indent:
+                continue  # its blanks are the indentation of the lines around it
             empty = stop == at + 1 and first.text.rstrip().endswith(":")
             if holds_traces and _goes_on_behind_blank(lines, stop, number, holds_traces):
                 continue
             if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
                 break
             continue
-        if line.indent < indent and line.mark == first.mark == "":
+        if (line.indent < indent and line.mark == first.mark == "") or (line.indent <= indent and is_rule(text)):
             break
         if not (holds_traces and _is_of_trace(text, holds_traces)) and (
             is_structural(text)
@@ -191,5 +214,7 @@ def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) ->
         return True
     if line.indent > indent:
         return not text.lstrip().startswith(("You can now", "Local URL"))
+    if _ENVIRONMENT.match(text):
+        return False
     ended = text.rstrip()[-1:] in ".!?:)" or number == len(lines) - 1 or len(text.split()) > 7
     return bool(_PROSE.match(text)) and len(text) > 30 and ended and not _PERSON.search(text)

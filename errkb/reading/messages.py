@@ -6,8 +6,9 @@ from errkb.reading.occurrence import LONGEST_MESSAGE
 
 _WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 _GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$")
+_LITERAL_END = lazy(r"'(?=[})\],])")
 _BOLD_END = lazy(r"(?<=\S)\*\*(?=$|[\s.,;:)?!])")
-_CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
+_CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]"}
 
 
 def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
@@ -34,13 +35,27 @@ def unquoted(message: str, opening: str) -> str:
         for mark in opening:
             closing = _CLOSING.get(mark, mark)
             bare = message.rstrip(".,;: ")
-            if mark == "`" and message.count(mark) > 1 and (cut := _closes_at(message, mark)) >= 0:
+            if mark in "([" and (end := _bracket_end(message, mark, closing)) >= 0:
+                message = message[:end].rstrip()
+            elif mark == "`" and message.count(mark) > 1 and (cut := _closes_at(message, mark)) >= 0:
                 message = message[:cut]
             elif bare.endswith(closing):
                 message = bare[: -len(closing)].rstrip()
+            elif mark == "'" and (literal := _LITERAL_END.search(message)):
+                message = message[: literal.start()]
             elif mark in '`"“‘«' and (cut := _closes_at(message, closing)) >= 0:
                 message = message[:cut]
     return message
+
+
+def _bracket_end(message: str, opening: str, closing: str) -> int:
+    """Return where, in the first line, the bracket closes that stands in front of the message; -1 if nowhere."""
+    depth = 0
+    for column, character in enumerate(message.partition("\n")[0]):
+        depth += (character == opening) - (character == closing)
+        if depth < 0:
+            return column
+    return -1
 
 
 def _closes_at(message: str, closing: str) -> int:
@@ -80,6 +95,8 @@ def own_message(name: str | None, message: str) -> str:
         inner = message[1:-1]
         if " " in inner.strip():
             return inner.replace("\\" + message[0], message[0])
+    if message[:2] == message[-2:] == "**" and message.count("**") == 2:
+        message = message[2:-2].strip()
     if ". Did you " in message and last in _WITH_GUESSES:
         return _GUESS.sub("", message)
     return message

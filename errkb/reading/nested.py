@@ -1,5 +1,6 @@
 """Exceptions that stand inside a line as their repr: ``(Caused by SSLError(…))``, ``raised: ValueError('x')``."""
 
+import builtins
 import re
 from itertools import islice
 from typing import NamedTuple
@@ -9,6 +10,16 @@ from errkb.reading.classes import is_strong
 
 _CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
 _ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
+_OS_ERRORS = {
+    "error",
+    "gaierror",
+    "herror",
+    "SSLError",
+    "SSLCertVerificationError",
+    "SSLZeroReturnError",
+    "SSLEOFError",
+}
+"""Classes beside the built-in ones whose `str()` has the number in brackets."""
 _SCAN = 3000
 _MAX_FOUND = 8
 _MAX_TRIED = 40
@@ -67,8 +78,16 @@ def _message(name: str, arguments: str) -> str:
             return arguments
         if name.endswith("KeyError") and " " not in inner:
             return literal
+        if number and not _is_os_error(name):
+            return f"({arguments})"
         return f"[Errno {number[1]}] {inner}" if number and not inner.startswith("[") else inner
     return arguments
+
+
+def _is_os_error(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    known = getattr(builtins, last, None)
+    return last in _OS_ERRORS or (isinstance(known, type) and issubclass(known, OSError))
 
 
 def _closing(text: str, column: int) -> int:

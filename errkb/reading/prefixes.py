@@ -32,6 +32,8 @@ _PIECE = lazy(
       | \d{{10}}\.\d{{3,9}}
       )[\])]?(?:\ ?,(?=\ )|:(?=\s|[A-Z]{{4}})|\ -(?=\ )|\ ?\|(?=\ ))?)
   | (?P<glog>[IWEF])\d{{4}}\ {_CLOCK}(?:\ +\d{{1,9}})?\ +[\w./-]{{1,200}}:\d{{1,9}}\]
+  | \[(?P<glogtornado>[DIWEC])\ (?:\d{{4}}-\d\d-\d\d|\d{{6}})\ {_CLOCK}(?:\ [\w.:-]{{1,80}})?\]
+  | \[(?P<opened>{_LEVEL})\ \d{{4}}-\d\d-\d\d\ {_CLOCK}\]
   | \[(?P<glogbracket>[IWEF])(?:\d{{3,4}}\ {_CLOCK})?\ [\w./-]{{1,200}}\.(?:cpp|cc|cu|c|h|hpp):\d{{1,9}}\]
   | (?P<ray>\([A-Za-z_][\w:.+ -]{{0,100}}?\ pid=\d{{1,9}}[^)\n]{{0,80}}\))
   | (?P<rank>\[(?i:{_RANKED})[ _:=-]?\d{{1,6}}\]:?)
@@ -44,7 +46,7 @@ _PIECE = lazy(
   | [A-Za-z_][\w.]{{0,80}}\ -\ (?=(?:{_LEVEL})\ -\ )
   | npm\ (?:ERR!|error)(?:\ code)? | INTERNALERROR> | [a-z][a-z\d_-]{{0,40}}:(?=\ (?:{_LEVEL})\b)
   | \[\s{{0,6}}\d{{1,7}}\.\d{{3,6}}\]
-  | (?<![ \t])(?:stderr|stdout|remote):(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
+  | (?<![ \t])remote:(?=\ ) | (?:stderr|stdout)\ [FP](?=\ |$) | \[(?:stderr|stdout|err|out)\]:?
   | \[(?:{_SOURCE_FILE}|\w[\w.]{{0,80}}):\d{{1,7}}(?::[\w<>]{{1,80}}(?:\(\))?)?\]:?
   | \{{{_SOURCE_FILE}:\d{{1,7}}\}} | {_SOURCE_FILE}:\d{{1,7}}\]:?
   | (?:{_SPINNER}\ )?(?P<open>[\[(<]?)(?P<level>{_LEVEL})(?P<close>[\])>]?)
@@ -83,13 +85,12 @@ _NUMBER = lazy(r"(?:\d{1,6}\.\d{1,4}|\s{0,6}\d{1,6} ?[|:│])(?: |(?=\t)|$)")  #
 _NAME = lazy(r"[A-Za-z_][\w.]*(?:\([\w.]+\))?")  # of the exception, in IPython's header
 _DIGITS = lazy(r"\d+")
 _SOURCES = ("ray", "rank", "syslog", "mpi", "container")
-_LEVELS = ("level", "celery", "azure", "github", "low")
-_GLOGS = ("glog", "glogbracket", "glogray", "glogtime")
-_GLOG = {"I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
+_LEVELS = ("level", "opened", "celery", "azure", "github", "low")
+_GLOGS = ("glog", "glogtornado", "glogbracket", "glogray", "glogtime")
+_GLOG = {"D": "DEBUG", "C": "CRITICAL", "I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
 _OTHER_NAMES = {
     "ERR": "ERROR",
     "WARN": "WARNING",
-    "TRACE": "DEBUG",
     "SECTION": "INFO",
     "COMMAND": "INFO",
     "GROUP": "INFO",
@@ -107,19 +108,20 @@ def without_prefix(line: Line) -> Line:
     source: list[str] = []
     stamp: list[str] = []
     level = ""
-    timed = False
+    timed = stamped = False
     for _ in range(_MAX_PIECES):
         match = _PIECE.match(text, column)
         if match is not None and match["level"] and match["open"] and not match["close"]:
             match = None
         if match is None and (timed or level):
-            match = _further(text, column, level)
+            # `ERROR: [site] …`: without a time, what stands in brackets behind a colon is the message's
+            match = None if not stamped and text[column - 1 : column + 2] == ": [" else _further(text, column, level)
         if match is None or match.end() == column:
             break
         start, column = column, match.end()
         groups = {name: value for name, value in match.groupdict().items() if value}
         if "time" in groups:
-            timed = True
+            timed = stamped = True
             continue
         found = next((groups[name] for name in _LEVELS if name in groups), "")
         letter = next((groups[name] for name in _GLOGS if name in groups), "")
@@ -127,7 +129,7 @@ def without_prefix(line: Line) -> Line:
         timed = timed or bool(found)
         source += [groups[name].strip(" :|") for name in _SOURCES if name in groups]
         # these two hold a time, which must not tell the lines of one record apart
-        stamp.append(found if "celery" in groups or letter else text[start:column].strip())
+        stamp.append(found if "celery" in groups or "opened" in groups or letter else text[start:column].strip())
     if not column:
         return _without_logfmt(line)
     if text[column : column + 1] in (" ", "\t"):
@@ -199,17 +201,17 @@ def without_shared_prefix(lines: list[Line]) -> list[Line]:
     prefix, and is one on the lines between, too.
     """
     shapes: Counter[str] = Counter()
+    before_frames: set[str] = set()
     for line in lines:
         text = line.text
         if ("File " in text or "Traceback " in text) and (match := _ANCHOR.search(text, 0, 400)):
             before = text[: match.start()].rstrip()
-            if (
-                before.strip(" |+│┃║")
-                and not _NAME.fullmatch(before)
-                and len(before) <= 100
-                and not before.endswith(('"', "'", "(", "+"))
-            ):
-                shapes[_DIGITS.sub("0", before)] += 1
+            if before.strip(" |+│┃║") and len(before) <= 100 and not before.endswith(('"', "'", "(", "+")):
+                shape = _DIGITS.sub("0", before)
+                shapes[shape] += 1
+                # A name alone may be the class in IPython's header, but not before a frame.
+                if match[0].startswith("File") or not _NAME.fullmatch(before):
+                    before_frames.add(shape)
     filled = [line.text for line in lines if line.text.strip()]
     numbered = sum(_NUMBER.match(text) is not None for text in filled)
     if numbered > 2 and numbered * 5 >= len(filled) * 3:
@@ -219,7 +221,7 @@ def without_shared_prefix(lines: list[Line]) -> list[Line]:
     wanted = [
         re.compile(r"\d+".join(map(re.escape, shape.split("0"))) + r"(?: |(?=\S)|$)")
         for shape, count in shapes.most_common(4)
-        if count >= 2 or shape.endswith((":", ">", "|", "]"))
+        if shape in before_frames and (count >= 2 or shape.endswith((":", ">", "|", "]")))
     ]
     return [_without_shape(line, wanted) for line in lines] if wanted else lines
 

@@ -44,7 +44,7 @@ def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: b
             pending = True
             number += 1
             continue
-        if not found and _LABEL_ALONE.match(line.text) and number not in near:
+        if not found and _LABEL_ALONE.match(line.text) and number not in near and not _is_link(lines, number + 1):
             pending = True
             number += 1
             continue
@@ -63,6 +63,10 @@ def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: b
         findings += found
         number = stop
     return findings
+
+
+def _is_link(lines: list[Line], number: int) -> bool:
+    return number < len(lines) and lines[number].text.lstrip().startswith(("http://", "https://"))
 
 
 def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
@@ -90,19 +94,21 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
 def is_noise(line: Line) -> bool:
     """Tell whether a line is a log's everyday business, a rule, a bar or a part of something else."""
     text = line.text
+    if line.level == "TRACE" and find_head(text) is None:
+        return True
     if line.mark == "code" or line.level in _QUIET or text.startswith("(Background on this error at: "):
         return True
     if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
         return True
     if any(mark in text for mark in _PROGRESS_MARKS) and _PROGRESS.search(text, 0, 400):
         return "Error: " not in text
-    return bool(
-        ("HTTP/" in text and _ACCESS.search(text, 0, 3000))
-        or (is_structural(text) and not _FAILED.match(text) and "Caused by: " not in text and not _of_task(text))
-    )
+    return bool(("HTTP/" in text and _ACCESS.search(text, 0, 3000)) or (is_structural(text) and not _says_error(text)))
 
 
-def _of_task(text: str) -> bool:
+def _says_error(text: str) -> bool:
+    """Tell whether a line of a fixed form holds an error all the same."""
+    if _FAILED.match(text) or "Caused by: " in text or (text.startswith(">>> ") and find_head(text) is not None):
+        return True
     return "exception=" in text and any(nested.message for nested in find_reprs(text))
 
 

@@ -128,6 +128,10 @@ def _expanded(lines: list[Line]) -> list[Line]:
     inside = False
     for number, line in enumerate(lines):
         text = line.text.strip()
+        if text.endswith("=> {") and number + 1 < len(lines) and _RECORD_KEY.match(lines[number + 1].text.strip()):
+            kept.append(fence(line))
+            inside = True
+            continue
         if text in _BRACES and _is_in_record(lines, number):
             kept.append(line.cut(0, 0))
             continue
@@ -147,7 +151,9 @@ def _expanded(lines: list[Line]) -> list[Line]:
         elif _is_quoted(text.removeprefix("b")):
             start = line.indent + 1 + text.startswith("b")
             kept += decoded(line.cut(start, line.indent + len(text.rstrip(",")) - 1))
-        elif "\\n" in text and ("Traceback (most recent" in text or "\\n  File " in text or text.count("\\n") > 3):
+        elif "\\n" in text and (
+            "Traceback (most recent" in text or "\\n  File " in text or (text.count("\\n") > 3 and "[SQL: " not in text)
+        ):
             kept += decoded(line)
         else:
             kept.append(line)

@@ -4,7 +4,7 @@ import re
 
 from errkb.lazy_regex import lazy
 from errkb.reading.classes import Head, find_head, is_strong, read_class_object, read_head
-from errkb.reading.ends import HEADER, LINK, WARNING, is_stop, message_stop
+from errkb.reading.ends import HEADER, LINK, WARNING, is_rule, is_stop, message_stop
 from errkb.reading.envelopes import COUNT, Inner, begins_inner, inner_findings, read_inner, read_report, without_links
 from errkb.reading.findings import Finding, Kind
 from errkb.reading.frames import read_frame, read_place
@@ -20,6 +20,7 @@ _MAX_FRAMES = 1200
 _MAX_SOURCE = 14
 """So many unindented lines may follow a frame whose indentation is lost."""
 
+_ERROR = lazy(r"(?P<name>[Ee]rror): (?=\S)")
 _COLON = lazy(r"[:：]")
 _CARETS = lazy(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
 _RAY = lazy(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
@@ -203,6 +204,8 @@ class TracebackReader:
             head = read_head(line.text, expected=True)
             if head is not None and head.name not in (self._named, self._named.rpartition(".")[2]):
                 head = None
+        if head is None and self._frames and (error := _ERROR.match(line.text)):
+            head = Head(error["name"], 0, error.end())  # of a module that calls its class so
         return head
 
     def _take_source(self, number: int) -> None:
@@ -248,7 +251,7 @@ class TracebackReader:
                 stop = number + 1  # without a colon the class is all that Python printed
         if "Traceback (most" in first.text:
             first = first.cut(0, first.text.index("Traceback (most"))
-        body = [first, *lines[number + 1 : stop]]
+        body = [first, *(more for more in lines[number + 1 : stop] if first.text.strip() or not is_rule(more.text))]
         if line.mark == "error":
             body[1:] = [more.cut(min(more.indent, line.indent)) for more in body[1:]]
         if count is not None:
@@ -320,7 +323,12 @@ class TracebackReader:
                 if ":" in text and (head := find_head(text, weak=True)) and head.message < len(text):
                     self._exception(number, head, Kind.TRACE)
                     return
-            self.cut.append(self._begin)
+            if self._named:
+                start = self.lines[self._begin].offset(0)
+                frames = tuple(self._frames)
+                self.findings.append(Finding(Kind.TRACE, "", start, start, self._named, frames=frames, chain=start))
+            else:
+                self.cut.append(self._begin)
             self._linked = False
         self._open = False
         self._frames = []
@@ -350,7 +358,7 @@ class TracebackReader:
             self._name_last(place[1])
             self.used[number] = 1
             return number + 1
-        head = read_head(text)
+        head = read_head(text) or read_class_object(text)
         if head is not None and line.level in UNALARMED and not is_strong(head.name or ""):
             head = None  # the name of a logger
         if head is None or head.name is None:

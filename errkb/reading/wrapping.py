@@ -56,7 +56,7 @@ def unwrapped(lines: list[Line]) -> list[Line]:
         return lines
     words = _words(lines)
     folded = any(width * 0.6 < line.width < width - _SLACK and _LETTER.match(after.text) for line, after in pairs)
-    strict = folded or (count < 2 and width not in _USUAL)
+    strict = folded or (count < 3 and width not in _USUAL)
     joined = [lines[0]]
     for line in lines[1:]:
         last = joined[-1]
