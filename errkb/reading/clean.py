@@ -27,7 +27,8 @@ _TRACES = (
     "rror", "xception", "arning", "ailure", "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound",
     "DoesNotExist", "Group", "Refused", "Denied", "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory", "FAILED",
     "raceback", 'File "', "ray::", "hread 0x", "type=", " at /", "<class", "<type", "\\", '{"', '": "',
-    "&quot;", "&#", "&lt;", "│", "┃", "║", "above ex", "During handling", "aused by", "```", "panicked at", "发生异常", "producido una",
+    "&quot;", "&#", "&lt;", "│", "┃", "║", "above ex", "During handling", "aused by", "```",
+    "panicked at", "发生异常", "producido una",
 )  # fmt: skip
 """What says that a line may hold an exception, or be quoted in another format."""
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
