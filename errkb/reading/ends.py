@@ -63,7 +63,7 @@ _RULE = lazy(r"\s*([=_*#~-])\1{3,}\s*$")
 _ANOTHER = lazy(
     r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
     r"|#{1,6} [A-Z]"  # a heading of the page
-    r"|(?:Error|Fatal|FATAL): |Exception in thread |(?:Aborted|Segmentation fault) \(core dumped\)"
+    r"|Error: Python script failed|Exception in thread |(?:Aborted|Segmentation fault) \(core dumped\)"
     r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
     r"|\s*(?:error: (?:command |[a-z]+(?:-[a-z]+)+\s*$)|Exception in callback |Ignoring exception in "
     r"|Running setup\.py |(?:How|What|Why|Any|Can|Could) [^\n]{5,300}\?\s*$"
@@ -149,7 +149,7 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
             break
         if not text.strip():
             number += 1
-            if number - 2 >= stop - 1 > at and len(text) > indent + 3 and lines[stop - 1].indent > indent:
+            if number - 2 >= stop - 1 > at and len(text) > indent + 3 and _is_in_body(lines, stop, number, indent):
                 continue  # its blanks are the indentation of the lines around it
             empty = stop == at + 1 and first.text.rstrip().endswith(":")
             if holds_traces and _goes_on_behind_blank(lines, stop, number, holds_traces):
@@ -188,6 +188,13 @@ def _is_other(text: str) -> bool:
 def _begins(lines: list[Line], number: int) -> bool:
     """Tell whether a message begins at `number`, behind the blank line after ``Class:``."""
     return number < len(lines) and bool(lines[number].text.strip()) and not is_structural(lines[number].text)
+
+
+def _is_in_body(lines: list[Line], stop: int, number: int, indent: int) -> bool:
+    """Tell whether an indented body goes on behind a line of blanks, or the next one is announced."""
+    if number >= len(lines) or lines[stop - 1].indent <= indent:
+        return False
+    return lines[number].indent > indent or lines[number].text.rstrip().endswith(":") or not lines[number].text.strip()
 
 
 def _goes_on_behind_blank(lines: list[Line], stop: int, number: int, holds_traces: re.Match[str]) -> bool:

@@ -20,7 +20,7 @@ _POINTS_ELSEWHERE = lazy(
     r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
     r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)"
     r"|(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$"
-    r"|^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
+    r"|^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
     re.IGNORECASE,
 )
 _NO_MESSAGE = 1

@@ -18,6 +18,7 @@ _LABEL_ALONE = lazy(r"\s*(?:[\w'./:*-]+ ){0,8}(?i:error|exception|failed|failure
 _SLUG = lazy(r"\s*error: [a-z]+(?:-[a-z]+)+\s*$")
 _STATEMENT = lazy(r"\s*[a-z]+(?: [a-z]+){1,3}: ")
 _FAILED = lazy(r"\s*(?:(?:FAILED|ERROR) \S+::.{1,400}?|\S+\.py::\S+) - (?=\S)")
+_OF_TASK = lazy(r"exception=[\w.]{1,200}\((?!\))")
 _WEAK = lazy(r"\b(?:runtime|value|type|key|attribute|import|index|os|name|assertion)(?:Error|Exception) (?=[A-Z'\"])")
 _MAX_BARE = 60
 _MAX_PARAGRAPH = 40
@@ -109,7 +110,7 @@ def _says_error(text: str) -> bool:
     """Tell whether a line of a fixed form holds an error all the same."""
     if _FAILED.match(text) or "Caused by: " in text or (text.startswith(">>> ") and find_head(text) is not None):
         return True
-    return "exception=" in text and any(nested.message for nested in find_reprs(text))
+    return "exception=" in text and _OF_TASK.search(text) is not None
 
 
 def _marked(lines: list[Line], number: int) -> list[Finding]:

@@ -56,7 +56,7 @@ def unwrapped(lines: list[Line]) -> list[Line]:
         return lines
     words = _words(lines)
     folded = any(width * 0.6 < line.width < width - _SLACK and _LETTER.match(after.text) for line, after in pairs)
-    strict = folded or (count < 3 and width not in _USUAL)
+    strict = folded or (count < 2 and width not in _USUAL)
     joined = [lines[0]]
     for line in lines[1:]:
         last = joined[-1]
@@ -130,4 +130,6 @@ def _glue(line: Line, after: Line, width: int, words: set[str], *, strict: bool)
     if before in ",;:.!?" and line.width < width:
         return " "
     common = sum(bool(half) and half[0].lower() in _COMMON for half in (first, second) if half)
-    return " " if common == 2 or (common and line.width < width) else ""
+    # A whole word of four letters and more is rarely the rest of another one.
+    is_word = second is not None and len(second[0]) >= 4 and second[0].lower() in _COMMON
+    return " " if common == 2 or (common and line.width < width) or is_word else ""
