@@ -58,7 +58,7 @@ def prove(
 ) -> Iterator[Tried]:
     """What comes of each record, as they end. `told` hears of each environment before it is made.
 
-    Whoever leaves the iteration early ends what is under way.
+    Whoever leaves the iteration early ends what is under way. So does Ctrl-C; what has ended by then is given first.
     """
     ready: dict[Plan, Ready | NoEnvironmentError] = {}
     for plan in dict.fromkeys(plan for _, plan in tasks):
@@ -74,8 +74,18 @@ def prove(
                     yield Tried(record, "unavailable", trouble=str(environment))
                 else:
                     waiting[pool.submit(_halves, runner, record, environment.python)] = (record, environment)
-            for future in as_completed(waiting):
-                yield _judged(*waiting[future], *future.result(), knowledge, limits)
+            given: set[Future[tuple[Ended, Ended | None]]] = set()
+            try:
+                for future in as_completed(waiting):
+                    tried = _judged(*waiting[future], *future.result(), knowledge, limits)
+                    given.add(future)
+                    yield tried
+            except KeyboardInterrupt:
+                finished = [future for future in waiting if future.done() and future not in given]
+                runner.stop()
+                for future in finished:
+                    yield _judged(*waiting[future], *future.result(), knowledge, limits)
+                raise
         finally:
             runner.stop()
             pool.shutdown(cancel_futures=True)
