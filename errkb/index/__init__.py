@@ -10,8 +10,9 @@ class of the error and a word together, at most 64 for each class.
 import os
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import msgspec
@@ -19,11 +20,13 @@ import msgspec
 from errkb.errors import DatasetError
 from errkb.index.candidate import Candidate, Head
 from errkb.index.layout import INSIDE, PLACE
-from errkb.index.likeness import Likeness
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
 from errkb.index.words import message_keys, pair_keys, word_key
 from errkb.records import Record, decode_record
+
+if TYPE_CHECKING:
+    from errkb.index.likeness import Likeness
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
 
@@ -44,11 +47,6 @@ class Index:
         self._names = Table(store.section("names"))
         checks = store.section("checks")
         self._checks = Column(checks, checks.cells())
-        self.likeness = Likeness(store)
-        self._weak_classes, self._weak_words = (
-            frozenset(section.view(0, section.length).cast("I"))
-            for section in map(store.section, ("weakClasses", "weakWords"))
-        )
         self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
 
@@ -60,6 +58,25 @@ class Index:
         self._store.check_all()
         for table in (self._filed, self._weak, self._codes, self.likeness):
             table.remember_keys()
+
+    @cached_property
+    def likeness(self) -> "Likeness":
+        """What words are worth, and who shares them."""
+        from errkb.index.likeness import Likeness  # not needed where a message fits as it is
+
+        return Likeness(self._store)
+
+    @cached_property
+    def _weak_classes(self) -> frozenset[int]:
+        return self._keys("weakClasses")
+
+    @cached_property
+    def _weak_words(self) -> frozenset[int]:
+        return self._keys("weakWords")
+
+    def _keys(self, name: str) -> frozenset[int]:
+        section = self._store.section(name)
+        return frozenset(section.view(0, section.length).cast("I"))
 
     @property
     def problems(self) -> list[DatasetError]:
