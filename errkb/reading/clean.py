@@ -69,6 +69,8 @@ def read_clean(text: str) -> Occurrence | None:
         if match is None:
             return None
         name, start = match["name"], match.end()
+        if text[end - 1] in "`*" or "```" in text:
+            return None
         if name.endswith("KeyError") or not is_strong(name) or ". Did you " in text or _SHAPES.search(text, start):
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)

@@ -82,6 +82,7 @@ def test_the_span_holds_class_and_message() -> None:
 @given(
     st.one_of(
         st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?", max_size=60),
+        st.builds("{}: {}".format, st.just("ValueError"), st.text(alphabet="aX1 ()'`*_[]{}<>:.,\"", max_size=30)),
         st.sampled_from([case.text for case in CASES if "\n" not in case.text]),
         st.builds("{}: {}".format, st.sampled_from(["ValueError", "a.b.SomeError", "KeyError"]), st.text(max_size=30)),
     )
