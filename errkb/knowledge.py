@@ -130,7 +130,7 @@ class KnowledgeBase:
                     record_id = scored.candidate.head.id
                     # A record that was met already may be read better further down.
                     evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
-                    reasons = (evidence, *filter(None, [ignored(place, occurrence.role)]))
+                    reasons = (evidence, *filter(None, [ignored(place, occurrence.role, scored.score)]))
                     total = scored.score * score(reasons)
                     if total < THRESHOLD or self._replaced(record_id, number):
                         continue

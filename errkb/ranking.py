@@ -110,10 +110,17 @@ def place_in_text(place: int, score: float, likely: float) -> Evidence:
     return Evidence("place", factor, f"occurrence {place + 1} of the text")
 
 
-def ignored(place: int, role: Role) -> Evidence | None:
-    """That Python only ignored an exception, where something else stands before it in a text."""
+def ignored(place: int, role: Role, score: float) -> Evidence | None:
+    """That Python only ignored an exception, where something else stands before it in a text.
+
+    A match of it, of `score`, is never a likely one there.
+    """
     if role is Role.IGNORED and place:
-        return Evidence("ignored", _IGNORED, "Python ignored it, and another error stands in the text")
+        return Evidence(
+            "ignored",
+            min(_IGNORED, _IGNORED * CONFIDENT / score),
+            "Python ignored it, and another error stands in the text",
+        )
     return None
 
 

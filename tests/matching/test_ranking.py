@@ -11,6 +11,7 @@ from errkb.class_names import Agreement, compare_classes
 from errkb.knowledge import KnowledgeBase
 from errkb.match import Evidence, Kind
 from errkb.ranking import (
+    CONFIDENT,
     class_agreement,
     coverage,
     frame_agreement,
@@ -179,6 +180,17 @@ def test_the_traceback_decides_between_equal_messages(know: Know, make_document:
         match, *_ = kb.search_occurrences([occurrence])
         assert match.record.repo == f"acme/{name}"
         assert not match.tied
+
+
+def test_what_python_ignored_is_no_likely_answer_behind_an_error(know: Know, make_document: MakeDocument) -> None:
+    """An exception that Python ignored is known for sure by itself, and only possibly what matters behind an error."""
+    message = "the ledger was closed before its last page was written to the archive"
+    kb = know([make_document(message, errorClass="LedgerError")])
+    ignored = f"Exception ignored in: <function Ledger.__del__ at 0x7f>\nLedgerError: {message}"
+    alone, behind = kb.lookup(ignored), kb.lookup(f"RuntimeError: no room\n\n{ignored}")
+    assert alone is not None
+    assert behind is not None
+    assert alone.score >= CONFIDENT > behind.score
 
 
 def test_ties_are_marked_and_ordered_by_id(know: Know, make_document: MakeDocument) -> None:
