@@ -50,11 +50,9 @@ def without_decoration(lines: list[Line]) -> list[Line]:
         if gutter and head in "E>" and (marked := _without_gutter(line)):
             kept.append(marked)
             continue
-        if head and head in _RIMS and (arrow := _ARROW.match(text)):
-            kept.append(line.cut(arrow.end()))
-            continue
         if head and head in _RIMS:
-            boxed = _without_box(line)
+            arrow = _ARROW.match(text)
+            boxed = line.cut(arrow.end()) if arrow else _without_box(line)
             if boxed is not None:
                 kept.append(boxed)
             continue

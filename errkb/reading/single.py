@@ -9,8 +9,8 @@ from errkb.reading.messages import own_message, text_of, unquoted
 from errkb.reading.nested import find_reprs, read_repr
 from errkb.reading.occurrence import Role
 from errkb.reading.plain import BULLET, LABEL, LOUD, line_finding, read_plain
+from errkb.reading.prefixes import UNALARMED
 
-_QUIET = {"INFO", "DEBUG", "NOTICE", "SUCCESS"}
 _PROGRESS = lazy(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
 _PROGRESS_MARKS = ("%", " [", "it/s", "PASSED", "SKIPPED", "XFAIL")
 _ACCESS = lazy(r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/')
@@ -97,7 +97,7 @@ def is_noise(line: Line) -> bool:
     text = line.text
     if line.level == "TRACE" and find_head(text) is None:
         return True
-    if line.mark == "code" or line.level in _QUIET or text.startswith("(Background on this error at: "):
+    if line.mark == "code" or line.level in UNALARMED or text.startswith("(Background on this error at: "):
         return True
     if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
         return True

@@ -18,9 +18,10 @@ MAX_TEXT = 12_000_000
 MAX_LINES = 200_000
 """The same for the number of lines."""
 
+_TYPES = "ename|exc_type|exception_type|exception_class|error_class|error_?type"
 _RECORD_TEXT = lazy(
     r'"(?:(?P<said>message|msg|error|detail|evalue|reason|error_?message|exc_message|exc_value)'
-    r"|(?P<type>ename|exc_type|exception_type|exception_class|error_class|error_?type|type)"
+    rf"|(?P<type>{_TYPES}|type)"
     r"|log|exception|exc_info|stack|stack_?trace|traceback|text(?:_?payload)?|event|output|\w{0,20}stderr"
     r"|(?P<stdout>\w{0,20}stdout))"
     r'"\s{0,4}:\s{0,4}\[?"(?P<value>(?:[^"\\]|\\.)*)',
@@ -29,7 +30,7 @@ _RECORD_TEXT = lazy(
 _RECORD_LEVEL = lazy(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{1,12})"')
 _RECORD_KEY = lazy(r'"\w{1,60}"\s?:\s')
 _RECORD_TYPE = lazy(
-    r'"(?:ename|exc_type|exception_type|exception_class|error_class|error_?type)"\s{0,4}:\s{0,4}"([\w.]{1,200})"',
+    rf'"(?:{_TYPES})"\s{{0,4}}:\s{{0,4}}"([\w.]{{1,200}})"',
     re.IGNORECASE,
 )
 _BRACES = ("{", "}", "},", "[", "]", "],")

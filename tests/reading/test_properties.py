@@ -104,17 +104,16 @@ PIECES = st.sampled_from(
         "Ping('x')", "Foo(1)", "Keyboard ", "StopThing: ", "raise ", "# ", "=== ", "---- ", " ", "\t", "é", "…", "OK", "#7 ERROR ", "::error::",
     ]
 )  # fmt: skip
+LINES = st.one_of(
+    st.lists(PIECES, min_size=1, max_size=7).map("".join),
+    st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?:|#*[]", max_size=60),
+    st.sampled_from(list(log_lines(2000))),
+    st.sampled_from([line for case in CASES for line in case.text.splitlines()]),
+)
 
 
 @settings(max_examples=2000, derandomize=True)
-@given(
-    st.one_of(
-        st.lists(PIECES, min_size=1, max_size=7).map("".join),
-        st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?:|#*[]", max_size=60),
-        st.sampled_from(list(log_lines(2000))),
-        st.sampled_from([line for case in CASES for line in case.text.splitlines()]),
-    )
-)
+@given(LINES)
 def test_the_middle_way_says_what_the_long_way_says(text: str) -> None:
     """One line without the mark of an exception gives the same occurrences by the middle way as by the whole reading."""
     assume(is_one_line(text))
@@ -126,11 +125,8 @@ def test_the_middle_way_says_what_the_long_way_says(text: str) -> None:
 @settings(max_examples=2000, derandomize=True)
 @given(
     st.one_of(
-        st.lists(PIECES, min_size=1, max_size=7).map("".join),
+        LINES,
         st.lists(st.one_of(PIECES, st.sampled_from(WORDS), st.text(max_size=6)), min_size=1, max_size=7).map("".join),
-        st.text(alphabet="abcXYZ ()=,.;'-_/0129<>%!?:|#*[]", max_size=60),
-        st.sampled_from(list(log_lines(2000))),
-        st.sampled_from([line for case in CASES for line in case.text.splitlines()]),
     )
 )
 def test_messages_of_a_plain_line_are_runs_of_its_words(text: str) -> None:
