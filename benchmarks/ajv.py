@@ -22,7 +22,7 @@ import msgspec
 from jsonschema import Draft202012Validator
 
 from errkb.errors import DatasetError
-from errkb.records import FIELDS, json_schema, read_record
+from errkb.records.record import FIELDS, json_schema, read_record
 from errkb.validation.decoding import decode
 
 ROOT = Path(__file__).resolve().parent.parent

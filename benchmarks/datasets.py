@@ -16,8 +16,8 @@ from typing import Any
 
 from templates import Template, harvest, installed_roots
 
-from errkb.records import derive_id, derive_slug, slug_after_collision
-from errkb.template import derive_pattern
+from errkb.records.record import derive_id, derive_slug, slug_after_collision
+from errkb.records.template import derive_pattern
 
 PROSE = (
     "Raised while the arguments of a call are checked, before any work is done. The value named in the message "

@@ -27,10 +27,10 @@ from log_lines import log_lines
 import errkb
 from errkb.index import Index, message_keys
 from errkb.index.cache import index_path, open_index
-from errkb.index.layout import WEAK_WEIGHT
-from errkb.knowledge import KnowledgeBase
+from errkb.index.format import WEAK_WEIGHT
+from errkb.knowledge.base import KnowledgeBase
 from errkb.patterns import Message
-from errkb.template import fill
+from errkb.records.template import fill
 
 VALUES = ("qz1", "17", "alpha-beta", "/srv/x.py", "['a', 'b']", "0.25")
 

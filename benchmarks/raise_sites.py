@@ -20,14 +20,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from errkb.match import Kind
-from errkb.raise_sites.answer import Compiled, RaiseSite
-from errkb.raise_sites.distributions import Distribution, Environment
-from errkb.raise_sites.finding import Finder
-from errkb.raise_sites.harvest import Harvest, harvest_files
-from errkb.raise_sites.interpreter import find_interpreter
-from errkb.ranking import CONFIDENT
+from errkb.environment.distributions import Distribution, Environment
+from errkb.environment.interpreter import find_interpreter
+from errkb.matching.evidence import CONFIDENT
+from errkb.matching.match import Kind
+from errkb.raise_sites.finder import Finder
+from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.reading import Occurrence, occurrences
+from errkb.source_analysis.harvest import Harvest, harvest_files
 
 SEED = 20261130
 SAMPLE = 100

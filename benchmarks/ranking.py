@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from datasets import record, templates
+from errkb.match import Evidence
+from errkb.template import derive_pattern, fill
 from log_lines import log_lines
 from templates import Template, installed_roots
 
 import errkb
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Evidence
+from errkb.knowledge.base import KnowledgeBase
 from errkb.reading import Occurrence
-from errkb.template import derive_pattern, fill
 
 OFF: dict[str, dict[str, Callable[..., Any]]] = {
     "everything": {},
@@ -162,7 +162,7 @@ def main() -> None:
         print(f"| {'switched off':20} | rank-1 | top-5 | changed | captures | silence |")
         print("|---|---|---|---|---|---|")
         for name, functions in OFF.items():
-            patches = [patch(f"errkb.matching.{function}", stand_in) for function, stand_in in functions.items()]
+            patches = [patch(f"errkb.matching.matcher.{key}", stand_in) for key, stand_in in functions.items()]
             for one in patches:
                 one.start()
             figures = measure(errkb.load(path), cases)

@@ -25,11 +25,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from errkb.carriers import read_bytes
-from errkb.dataset import read_entries
-from errkb.examples import example_halves
-from errkb.records import derive_id, derive_slug, json_schema, slug_after_collision
-from errkb.template import derive_pattern
+from errkb.datasets.dataset import read_entries
+from errkb.datasets.files import read_bytes
+from errkb.records.examples import example_halves
+from errkb.records.record import derive_id, derive_slug, json_schema, slug_after_collision
+from errkb.records.template import derive_pattern
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "records.jsonl"
 Document = dict[str, Any]

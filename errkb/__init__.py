@@ -5,10 +5,10 @@
 """
 
 from errkb.errors import DatasetError, ErrkbError, PatternError
-from errkb.knowledge import KnowledgeBase, load, lookup, search
-from errkb.match import Evidence, Kind, Match
+from errkb.knowledge.base import KnowledgeBase, load, lookup, search
+from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Occurrence, Role, occurrences
-from errkb.records import Record
+from errkb.records.record import Record
 
 __version__ = "0.1.0"
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from errkb.installed import InstalledPlace, installed_place
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Kind, Match
+from errkb.environment.installed import InstalledPlace, installed_place
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.match import Kind, Match
 from errkb.reading import Occurrence
-from errkb.records import Record
+from errkb.records.record import Record
 
 if TYPE_CHECKING:
     from errkb.proof.results import Proof
-    from errkb.raise_sites.answer import Compiled, RaiseSite
+    from errkb.raise_sites.result import Compiled, RaiseSite
 
 _MOST_ELSEWHERE = 20
 FindSite = Callable[[Occurrence], "RaiseSite | Compiled | None"]
@@ -96,7 +96,7 @@ def example_diff(example: str) -> list[tuple[str, str]]:
     """The example as lines, each with "-" (before only), "+" (after only) or " " (both, or not a pair)."""
     import difflib
 
-    from errkb.examples import example_halves
+    from errkb.records.examples import example_halves
 
     halves = example_halves(example)
     if halves is None:

@@ -6,7 +6,7 @@ Run it after a change of `errkb.records.Record`: `python scripts/write_schema.py
 import json
 from pathlib import Path
 
-from errkb.records import json_schema
+from errkb.records.record import json_schema
 
 TARGET = Path(__file__).resolve().parent.parent / "schema" / "record.schema.json"
 

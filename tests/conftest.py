@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from errkb.records import derive_id, derive_slug
-from errkb.template import derive_pattern
+from errkb.records.record import derive_id, derive_slug
+from errkb.records.template import derive_pattern
 
 Document = dict[str, Any]
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import errkb
-from errkb.carriers import Entry
-from errkb.dataset import check_entry, decode_entry, read_entries
+from errkb.datasets.dataset import check_entry, decode_entry, read_entries
+from errkb.datasets.files import Entry
 from errkb.errors import DatasetError
 
 Document = dict[str, Any]

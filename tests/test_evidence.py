@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from errkb.knowledge import load
+from errkb.knowledge.base import load
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errkb.examples import example_halves
+from errkb.records.examples import example_halves
 
 
 @pytest.mark.parametrize(

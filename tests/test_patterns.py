@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from errkb.patterns import Message, Pattern, _plain_chain, fold
 from errkb.patterns.chain import is_boundary
 from errkb.patterns.dialect import parse
-from errkb.patterns.parsed import _chain
-from errkb.template import CAPTURE, escape
+from errkb.patterns.from_dialect import _chain
+from errkb.records.template import CAPTURE, escape
 
 # pattern, message, whether it is covered whole, captured texts; None: no reading
 READINGS: dict[str, tuple[str, str, tuple[bool, list[str | None]] | None]] = {

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import errkb
-from errkb.carriers import Entry
-from errkb.dataset import read_entries
+from errkb.datasets.dataset import read_entries
+from errkb.datasets.files import Entry
 
 Document = dict[str, Any]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from errkb.errors import DatasetError
-from errkb.records import (
+from errkb.records.record import (
     FIELDS,
     Record,
     derive_id,

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from errkb.examples import example_halves
+from errkb.datasets.defaults import bundled_dataset
+from errkb.environment.installed import InstalledPlace
 from errkb.explanation import Explanation, example_diff, explain
-from errkb.installed import InstalledPlace
-from errkb.knowledge import open_datasets
-from errkb.match import Evidence, Kind, Match
+from errkb.knowledge.base import open_datasets
+from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Occurrence, Role, occurrences
-from errkb.records import read_record
+from errkb.records.examples import example_halves
+from errkb.records.record import read_record
 from errkb.render.clean import clean, one_line
 from errkb.render.json import document, render_json
 from errkb.render.markdown import render_markdown
+from errkb.render.phrases import listed, understood
 from errkb.render.text import render_text
-from errkb.render.words import listed, understood
-from errkb.sources import bundled_dataset
 
 Document = dict[str, Any]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from errkb.errors import PatternError
 from errkb.patterns import Message, Pattern
-from errkb.template import CAPTURE, Placeholder, capture_names, derive_pattern, escape, fill, parse_template
+from errkb.records.template import CAPTURE, Placeholder, capture_names, derive_pattern, escape, fill, parse_template
 
 P = Placeholder
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import errkb
-from errkb.records import write_record
-from errkb.word_search import WordHit
+from errkb.knowledge.word_search import WordHit
+from errkb.records.record import write_record
 
 MakeDocument = Callable[..., dict[str, Any]]
 FIELDS = ("errorMessage", "errorClass", "errorCode", "repo", "tags", "backgroundTag", "documentation")

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
-    from errkb.cli.quick import quick_answer
+    from errkb.cli.fast_json import quick_answer
 
     status = quick_answer(sys.argv[1:])
     if status is None:

@@ -21,7 +21,7 @@ def command(ctx: click.Context, old: Path, new: Path, markdown: bool, as_json: b
     with the record that they were answered with. Exit status 2 if a dataset cannot be read or is
     broken.
     """
-    from errkb.comparison import compare
+    from errkb.knowledge.dataset_diff import compare
     from errkb.render.comparison import comparison_json, comparison_markdown, comparison_text
 
     if as_json and markdown:

@@ -9,7 +9,7 @@ from errkb.cli.options import json_option
 from errkb.cli.output import write
 from errkb.cli.progress import progress
 from errkb.errors import ErrkbError
-from errkb.knowledge import load
+from errkb.knowledge.base import load
 
 
 @click.command(name="drift")
@@ -24,12 +24,12 @@ def command(ctx: click.Context, dataset: str, source: str, repo: str, python: Pa
 
     For each: unchanged, moved, reworded or gone. Exit status 1 if any is reworded or gone.
     """
-    from errkb.raise_sites.distributions import Environment
+    from errkb.environment.distributions import Environment
+    from errkb.environment.interpreter import find_interpreter
+    from errkb.environment.target import find_target
     from errkb.raise_sites.drift import Status, compare
-    from errkb.raise_sites.harvest import harvest_files
-    from errkb.raise_sites.interpreter import find_interpreter
-    from errkb.raise_sites.target import find_target
     from errkb.render.drift import drift_json, drift_text
+    from errkb.source_analysis.harvest import harvest_files
 
     records = [record for record in load(dataset).records() if record.repo == repo]
     if not records:

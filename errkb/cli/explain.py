@@ -22,7 +22,7 @@ from errkb.explanation import Explanation, explain, explain_each
 from errkb.reading import LONGEST_MESSAGE, Occurrence, occurrences
 
 if TYPE_CHECKING:
-    from errkb.raise_sites.answer import Compiled, RaiseSite
+    from errkb.raise_sites.result import Compiled, RaiseSite
 
 _LONGEST_INPUT = 32 * 1024 * 1024
 
@@ -95,7 +95,7 @@ def command(
 def _is_site(raised: "RaiseSite | Compiled | None") -> bool:
     if raised is None:
         return False
-    from errkb.raise_sites.answer import RaiseSite
+    from errkb.raise_sites.result import RaiseSite
 
     return isinstance(raised, RaiseSite)
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from errkb.cli.diffing import unified
 from errkb.cli.output import write
-from errkb.dataset import dataset_files
-from errkb.formatting import format_file
+from errkb.cli.unified_diff import unified
+from errkb.datasets.canonical_form import format_file
+from errkb.datasets.dataset import dataset_files
 from errkb.validation.reporters.naming import relative
 
 

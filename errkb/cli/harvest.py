@@ -9,7 +9,7 @@ import click
 from errkb.cli.options import width
 from errkb.cli.output import write
 from errkb.cli.progress import progress
-from errkb.raise_sites.site import Site
+from errkb.source_analysis.site import Site
 
 
 @click.command(name="harvest")
@@ -38,11 +38,11 @@ def command(
     Sources are parsed, never run. As jsonl, each message is a draft record: what knowledge it
     lacks is empty, and `errkb validate` refuses it until it is there.
     """
-    from errkb.raise_sites.distributions import Environment
-    from errkb.raise_sites.harvest import harvest_files
-    from errkb.raise_sites.interpreter import find_interpreter
-    from errkb.raise_sites.target import find_target
+    from errkb.environment.distributions import Environment
+    from errkb.environment.interpreter import find_interpreter
+    from errkb.environment.target import find_target
     from errkb.render.raise_site import site_table
+    from errkb.source_analysis.harvest import harvest_files
 
     target = find_target(source, Environment(find_interpreter(python)), tests=tests)
     with progress(f"reading {target.name}", len(target.files)) as report:
@@ -64,7 +64,7 @@ def command(
 
 def _write_drafts(root: Path, sites: list[Site], repo: str, sha: str | None, prefix: str) -> None:
     from errkb.raise_sites.drafts import UNKNOWN_SHA, draft_documents, with_source
-    from errkb.raise_sites.library import decoded
+    from errkb.source_analysis.module_index import decoded
 
     file, lines = "", list[str]()
     for document in draft_documents(sites, repo, sha=sha or UNKNOWN_SHA, prefix=prefix):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from errkb.cli.output import write
-from errkb.skeleton import MISSING, skeleton, understood
+from errkb.records.draft import MISSING, skeleton, understood
 
 _AROUND = 5
 

@@ -9,9 +9,9 @@ import click
 
 from errkb.cli.output import to_terminal
 from errkb.cli.progress import progress
+from errkb.datasets.defaults import datasets_in_force
 from errkb.errors import DatasetError
-from errkb.knowledge import KnowledgeBase, open_datasets
-from errkb.sources import datasets_in_force
+from errkb.knowledge.base import KnowledgeBase, open_datasets
 
 Command = Callable[..., Any]
 

@@ -13,7 +13,7 @@ from errkb.cli.options import json_option
 from errkb.cli.output import write
 from errkb.cli.progress import progress
 from errkb.errors import DatasetError
-from errkb.knowledge import load
+from errkb.knowledge.base import load
 from errkb.proof.environments import read_requirements
 from errkb.proof.proving import Task, Tried, prove
 from errkb.proof.results import (
@@ -25,7 +25,7 @@ from errkb.proof.results import (
 )
 from errkb.proof.running import Limits, network_is_cut
 from errkb.proof.selection import Selection, plans, runnable, select
-from errkb.records import Record
+from errkb.records.record import Record
 from errkb.render.clean import one_line
 from errkb.render.proofs import lacking_json, lacking_text, tried_json, tried_text
 

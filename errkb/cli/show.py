@@ -31,7 +31,7 @@ def _complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) 
 @click.pass_context
 def command(ctx: click.Context, name: str, as_json: bool, data: tuple[str, ...]) -> None:
     """Show the record ID, an id or owner/repo/slug, with all its fields."""
-    from errkb.records import write_record
+    from errkb.records.record import write_record
 
     record = open_knowledge(data).get(name)
     if record is None:

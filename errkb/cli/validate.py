@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from errkb.cli.output import write
-from errkb.configuration import Validation, find_configuration
+from errkb.datasets.configuration import Validation, find_configuration
 from errkb.validation import Report, Settings, validate
 from errkb.validation.reporters import FORMATS, render
 from errkb.validation.settings import settings
@@ -100,7 +100,7 @@ def _mend(datasets: Sequence[Path], chosen: Settings, *, write_files: bool, show
     for mended in mend(datasets, chosen):
         count, files = count + mended.findings, files + 1
         if show:
-            from errkb.cli.diffing import unified
+            from errkb.cli.unified_diff import unified
 
             write(unified(mended.path, mended.before(), b"".join(mended.chunks())))
         if write_files:

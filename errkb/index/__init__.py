@@ -19,14 +19,14 @@ import msgspec
 
 from errkb.errors import DatasetError
 from errkb.index.candidate import Candidate, Head
-from errkb.index.layout import INSIDE, PLACE
+from errkb.index.format import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
 from errkb.index.words import message_keys, pair_keys, word_key
-from errkb.records import Record, decode_record
+from errkb.records.record import Record, decode_record
 
 if TYPE_CHECKING:
-    from errkb.index.likeness import Likeness
+    from errkb.index.rare_terms import Likeness
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
 
@@ -62,7 +62,7 @@ class Index:
     @cached_property
     def likeness(self) -> "Likeness":
         """What words are worth, and who shares them."""
-        from errkb.index.likeness import Likeness  # not needed where a message fits as it is
+        from errkb.index.rare_terms import Likeness  # not needed where a message fits as it is
 
         return Likeness(self._store)
 

@@ -7,19 +7,19 @@ from itertools import accumulate, chain
 from pathlib import Path
 from zlib import crc32
 
-from errkb.carriers import Entry, is_compressed
-from errkb.class_names import last_name
-from errkb.dataset import check_entry
+from errkb.datasets.dataset import check_entry
+from errkb.datasets.files import Entry, is_compressed
 from errkb.errors import DatasetError, PatternError
-from errkb.index.layout import INSIDE, MOST_LISTED, MOST_WEAK, PLACE, WEAK_WEIGHT
+from errkb.exception_names import last_name
+from errkb.index.format import INSIDE, MOST_LISTED, MOST_WEAK, PLACE, WEAK_WEIGHT
 from errkb.index.postings import PostingsWriter
-from errkb.index.rarity import weights
 from errkb.index.search_words import head_text, search_words
 from errkb.index.store import write_store
 from errkb.index.table import write_table
+from errkb.index.word_weights import weights
 from errkb.index.words import NO_KEY, KnownWords, PatternKeys, pair_keys, pattern_keys, word_key, words_of
-from errkb.records import Record
-from errkb.template import whole_pattern
+from errkb.records.record import Record
+from errkb.records.template import whole_pattern
 
 _MOST_PROBLEMS = 1000
 

@@ -68,7 +68,7 @@ def open_index(
             _log("building the index of %s", dataset)
         except (DamagedIndex, OSError, KeyError, ValueError) as error:
             _log("the index of %s is unusable (%s): building it anew", dataset, error)
-    from errkb.dataset import read_entries
+    from errkb.datasets.dataset import read_entries
     from errkb.index.build import build_index
 
     content = build_index(read_entries(dataset), sources, progress, searchable=searchable)
@@ -106,7 +106,7 @@ def clear_cache() -> int:
 def _sources(dataset: Path) -> Sources:
     files = [dataset]
     if dataset.is_dir():
-        from errkb.dataset import dataset_files
+        from errkb.datasets.dataset import dataset_files
 
         files = dataset_files(dataset)
     sources: Sources = []

@@ -10,7 +10,7 @@ import msgspec
 from errkb.errors import PatternError
 from errkb.index.words import plain_segments, words_of
 from errkb.patterns import Message, Pattern, Reading
-from errkb.template import capture_names, derive_pattern, whole_pattern
+from errkb.records.template import capture_names, derive_pattern, whole_pattern
 
 _Span = tuple[int, int]
 

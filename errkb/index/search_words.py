@@ -5,7 +5,7 @@ found by `cuda devices`. Words that only hold a sentence together are left out.
 """
 
 from errkb.lazy_regex import lazy
-from errkb.records import Record
+from errkb.records.record import Record
 
 _LONGEST_TEXT = 4000
 _WORD = lazy(r"[^\W_]+")

@@ -14,7 +14,7 @@ from zlib import crc32
 
 from errkb.patterns import Pattern
 from errkb.patterns.chain import is_word
-from errkb.template import CAPTURE
+from errkb.records.template import CAPTURE
 
 _WORD = re.compile(r"\w+")
 _ASCII_WORDS = "".join(char.lower() if char.isalnum() or char == "_" else " " for char in map(chr, range(128)))

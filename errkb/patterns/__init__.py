@@ -17,12 +17,12 @@ import msgspec
 from errkb.errors import PatternError
 from errkb.lazy_regex import lazy
 from errkb.patterns.chain import Chain, Gap, folded_chain
-from errkb.patterns.folding import Message, fold
-from errkb.template import CAPTURE
+from errkb.patterns.whitespace import Message, fold
+from errkb.records.template import CAPTURE
 
 if TYPE_CHECKING:
     from errkb.patterns.automaton import Automaton
-    from errkb.patterns.loose import LooseChain, LooseReading, Squeezed
+    from errkb.patterns.damaged_text import LooseChain, LooseReading, Squeezed
 
 __all__ = ["Message", "Pattern", "Reading", "fold"]
 
@@ -56,7 +56,7 @@ class Pattern:
         self._chain = _plain_chain(stored)
         has_text = True
         if self._chain is None:
-            from errkb.patterns.parsed import read_parsed  # few patterns need more than the above
+            from errkb.patterns.from_dialect import read_parsed  # few patterns need more than the above
 
             self._chain, self._automaton, self.segments, has_text = read_parsed(stored)
         if self._chain is not None:
@@ -99,7 +99,7 @@ class Pattern:
         if self._chain is None:
             return None
         if self._loose is None:
-            from errkb.patterns.loose import LooseChain
+            from errkb.patterns.damaged_text import LooseChain
 
             self._loose = LooseChain(self._chain)
         return self._loose.read(message)

@@ -17,7 +17,7 @@ import msgspec
 from errkb.digest import digest
 from errkb.errors import ErrkbError
 from errkb.index.cache import cache_folder
-from errkb.records import Record
+from errkb.records.record import Record
 
 _ABOUT = """
 import json, platform, sys, sysconfig

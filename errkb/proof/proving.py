@@ -7,13 +7,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from errkb.examples import example_halves
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Kind, Match
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.match import Kind, Match
 from errkb.proof.environments import NoEnvironmentError, Plan, about, interpreter
 from errkb.proof.results import Run, digest_of
 from errkb.proof.running import Ended, Limits, Runner
-from errkb.records import Record
+from errkb.records.examples import example_halves
+from errkb.records.record import Record
 
 _TRACEBACK = re.compile(
     r'^ *(?:\+ Exception Group )?Traceback \(most recent call last\):$|^  File ".*", line \d+$', re.MULTILINE

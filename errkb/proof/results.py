@@ -11,11 +11,11 @@ from typing import Literal
 
 import msgspec
 
+from errkb.datasets.defaults import bundled_dataset
 from errkb.digest import digest
 from errkb.errors import DatasetError
-from errkb.examples import example_halves
-from errkb.records import Record
-from errkb.sources import bundled_dataset
+from errkb.records.examples import example_halves
+from errkb.records.record import Record
 
 REASONS = ("shell", "needs gpu", "needs server", "needs download", "needs platform")
 """Why a record may be unprovable; `: ` and a note may follow. `shell` is recognised without being said."""

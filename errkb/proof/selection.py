@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import ErrkbError
-from errkb.knowledge import KnowledgeBase, load
+from errkb.knowledge.base import KnowledgeBase, load
 from errkb.proof.environments import Plan, Requirements, package_of
 from errkb.proof.results import Proof, Run, proofs_path, read_runs, standing
-from errkb.records import Record
-from errkb.sources import bundled_dataset
+from errkb.records.record import Record
 
 
 class SelectionError(ErrkbError):

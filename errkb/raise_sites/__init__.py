@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from errkb.raise_sites.finding import Finder
+    from errkb.raise_sites.finder import Finder
 
 
 def finder(
@@ -18,8 +18,8 @@ def finder(
 
     `deep` searches all packages, not only those that the error names. Raises InterpreterError.
     """
-    from errkb.raise_sites.distributions import Environment
-    from errkb.raise_sites.finding import Finder
-    from errkb.raise_sites.interpreter import find_interpreter
+    from errkb.environment.distributions import Environment
+    from errkb.environment.interpreter import find_interpreter
+    from errkb.raise_sites.finder import Finder
 
     return Finder(Environment(find_interpreter(python)), deep=deep, progress=progress)

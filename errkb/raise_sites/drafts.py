@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from errkb.raise_sites.site import Site, SiteKind
-from errkb.records import SOURCE_LINES, Record, derive_id, derive_slug, slug_after_collision, write_record
-from errkb.template import LEAST_LITERAL, derive_pattern
+from errkb.records.record import SOURCE_LINES, Record, derive_id, derive_slug, slug_after_collision, write_record
+from errkb.records.template import LEAST_LITERAL, derive_pattern
+from errkb.source_analysis.site import Site, SiteKind
 
 UNKNOWN_SHA = "0" * 40
 UNKNOWN_TIME = "1970-01-01T00:00:00Z"

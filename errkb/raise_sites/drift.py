@@ -8,9 +8,9 @@ import msgspec
 
 from errkb.errors import PatternError
 from errkb.patterns import Message, Pattern, fold
-from errkb.raise_sites.site import Site
-from errkb.records import Record
-from errkb.template import Placeholder, derive_pattern, parse_template
+from errkb.records.record import Record
+from errkb.records.template import Placeholder, derive_pattern, parse_template
+from errkb.source_analysis.site import Site
 
 _ALIKE_HERE = 60.0
 """Percentage from which on two messages of one file count as one, reworded."""

@@ -2,12 +2,12 @@
 
 from types import TracebackType
 
-from errkb.reading.envelopes import COUNT, inner_findings, read_report, without_links
-from errkb.reading.findings import Finding, Kind, as_occurrence
-from errkb.reading.lines import split_lines
-from errkb.reading.messages import own_message, text_of
+from errkb.reading.candidate import Finding, Kind, as_occurrence
+from errkb.reading.grammars.pydantic import COUNT, inner_findings, read_report, without_links
+from errkb.reading.line import split_lines
 from errkb.reading.occurrence import LONGEST_MESSAGE, Frame, Occurrence, Role
-from errkb.reading.order import ordered
+from errkb.reading.ranking import ordered
+from errkb.reading.shapes.message_text import own_message, text_of
 
 _MAX_EXCEPTIONS = 200
 _MAX_FRAMES = 1200

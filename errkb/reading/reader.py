@@ -1,6 +1,6 @@
 """From text to occurrences: the short way for clean texts, the whole reading for all others."""
 
-from errkb.reading.clean import is_one_line, read_clean
+from errkb.reading.fast_path import is_one_line, read_clean
 from errkb.reading.occurrence import Occurrence, Role
 
 _LONGEST_PARAGRAPHS = 3000
@@ -21,12 +21,12 @@ def occurrences(text: str) -> list[Occurrence]:
         if clean is not None:
             return [clean]
         # imported here: its patterns take longer to compile than a clean text takes to be looked up
-        from errkb.reading.one_line import read_line
+        from errkb.reading.fast_line import read_line
 
         line = read_line(text)
         if line is not None:
             return line
-    from errkb.reading.thorough import read_thoroughly
+    from errkb.reading.full_parse import read_thoroughly
 
     found = read_thoroughly(text)
     if not any(one.error_class or one.frames for one in found):

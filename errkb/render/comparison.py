@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from errkb.comparison import Change, Changed, Comparison, Lost
-from errkb.records import Record
+from errkb.knowledge.dataset_diff import Change, Changed, Comparison, Lost
+from errkb.records.record import Record
 from errkb.render.clean import one_line
 
 VERSION = 1

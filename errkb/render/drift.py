@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from errkb.environment.target import Target
 from errkb.raise_sites.drift import Drift, Status
-from errkb.raise_sites.target import Target
 from errkb.render.clean import one_line
 
 VERSION = 1

@@ -7,9 +7,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from errkb.explanation import Explanation
-from errkb.match import Match
+from errkb.matching.match import Match
 from errkb.reading import Occurrence
-from errkb.records import Record, write_record
+from errkb.records.record import Record, write_record
 
 if TYPE_CHECKING:
     from errkb.proof.results import Proof

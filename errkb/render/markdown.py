@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from errkb.explanation import Explanation, example_diff
 from errkb.lazy_regex import lazy
-from errkb.raise_sites.answer import Compiled, RaiseSite
+from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
+from errkb.render.phrases import how_proven, how_sure, understood
 from errkb.render.raise_site import how_likely, origin, when
-from errkb.render.words import how_proven, how_sure, understood
 
 _CODE_SPAN = lazy(r"(`[^`\n]+`)")
 _MARKUP = lazy(r"([\\`*_\[\]<>#|~!&])")

@@ -6,9 +6,9 @@ from typing import Any
 
 from errkb.proof.proving import Tried
 from errkb.proof.results import Proof
-from errkb.records import Record
+from errkb.records.record import Record
 from errkb.render.clean import clean, one_line
-from errkb.render.words import ran_with
+from errkb.render.phrases import ran_with
 
 VERSION = 1
 _COLUMNS = ("records", "proven", "stale", "missing", "unprovable", "no example")

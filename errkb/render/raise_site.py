@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from errkb.match import Kind
-from errkb.raise_sites.answer import Compiled, RaiseSite
-from errkb.raise_sites.site import Condition, Site, SiteKind
+from errkb.matching.match import Kind
+from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import one_line
+from errkb.source_analysis.site import Condition, Site, SiteKind
 
 _VERBS = {
     SiteKind.WARNING: "Warned",

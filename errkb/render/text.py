@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from errkb.explanation import Explanation, example_diff
-from errkb.match import Match
-from errkb.raise_sites.answer import Compiled, RaiseSite
+from errkb.matching.match import Match
+from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
+from errkb.render.phrases import how_proven, how_sure, understood, value_name
 from errkb.render.raise_site import how_likely, origin, when
-from errkb.render.words import how_proven, how_sure, understood, value_name
 
 _LONGEST_MESSAGE = 600
 _LONGEST_VALUE = 200

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from errkb.validation.checking import Checker
+from errkb.validation.checker import Checker
 from errkb.validation.finding import Excerpt, Finding, Fix
 from errkb.validation.locating import located
 from errkb.validation.report import Report

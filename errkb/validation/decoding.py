@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import msgspec
 
-from errkb.records import Record
+from errkb.records.record import Record
 
 
 def _without_patterns(annotation: Any) -> Any:

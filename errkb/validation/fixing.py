@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from errkb.carriers import Entry, is_compressed
-from errkb.dataset import dataset_files, decode_entry, read_entries
+from errkb.datasets.dataset import dataset_files, decode_entry, read_entries
+from errkb.datasets.entry_access import opened
+from errkb.datasets.files import Entry, is_compressed
+from errkb.datasets.json_spans import spans
 from errkb.errors import DatasetError
 from errkb.files import replace_file
-from errkb.pointers import spans
-from errkb.validation.checking import Checker
+from errkb.validation.checker import Checker
 from errkb.validation.finding import Fix
-from errkb.validation.rereading import opened
 from errkb.validation.rule import Subject
 from errkb.validation.settings import Settings
 

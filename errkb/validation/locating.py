@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from errkb.datasets.entry_access import Place, opened, place_of, reread
+from errkb.datasets.json_spans import Span, spans
 from errkb.errors import DatasetError
-from errkb.pointers import Span, spans
 from errkb.validation.finding import Excerpt, Finding
-from errkb.validation.rereading import Place, opened, place_of, reread
 
 _COLUMN = re.compile(r"at column ([0-9]+)")
 _BEFORE = 40

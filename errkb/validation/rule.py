@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from errkb.carriers import Entry
-from errkb.records import Record
+from errkb.datasets.entry_access import Place
+from errkb.datasets.files import Entry
+from errkb.records.record import Record
+from errkb.records.sample import Sample, sample
 from errkb.validation.finding import Fix
-from errkb.validation.rereading import Place
-from errkb.validation.sample import Sample, sample
 from errkb.validation.words import whole_in_message
 
 

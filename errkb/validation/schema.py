@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from errkb.records import json_schema
+from errkb.records.record import json_schema
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 
-from errkb.index.rarity import background_shares, word_weight
+from errkb.index.word_weights import background_shares, word_weight
 from errkb.index.words import word_key
 from errkb.patterns import Pattern
 from errkb.patterns.chain import is_word

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from errkb.carriers import Entry
+from errkb.datasets.files import Entry
 from errkb.index import Index
 from errkb.index.build import build_index
 from errkb.index.store import Store

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import errkb
-from errkb.dataset import read_entries
+from errkb.datasets.dataset import read_entries
 from errkb.index import DamagedIndex, Index
 from errkb.index.cache import cache_folder, clear_cache, index_path, index_state, open_index
 from errkb.index.store import Store, map_store
-from errkb.knowledge import from_entries
+from errkb.knowledge.base import from_entries
 
 MakeDocument = Callable[..., dict[str, Any]]
 MESSAGES = [f"the {word} of {{name}} is exhausted at {{place}}" for word in ("quota", "budget", "pool", "buffer")]

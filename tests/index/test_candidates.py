@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import errkb.index.words as words_module
 from errkb.errors import PatternError
 from errkb.index import Index, message_keys
-from errkb.index.layout import MOST_WEAK, WEAK_WEIGHT
+from errkb.index.format import MOST_WEAK, WEAK_WEIGHT
 from errkb.index.words import KnownWords, pattern_keys, word_key, words_of
 from errkb.patterns import Message, Pattern
-from errkb.template import fill
+from errkb.records.template import fill
 
 MakeIndex = Callable[..., Index]
 MakeDocument = Callable[..., dict[str, Any]]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errkb.index import Index, build, message_keys
-from errkb.index.layout import MOST_LISTED
+from errkb.index.format import MOST_LISTED
 from errkb.index.words import KnownWords, PatternKeys, pattern_keys, words_of
 from errkb.patterns import Message
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from datasets import record, templates
 
-from errkb.carriers import Entry
+from errkb.datasets.files import Entry
 from errkb.index import Index
 from errkb.index.build import build_index
 from errkb.index.store import Store
-from errkb.knowledge import KnowledgeBase, load
+from errkb.knowledge.base import KnowledgeBase, load
 
 Document = dict[str, Any]
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Match
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.match import Match
 from errkb.patterns import Pattern
-from errkb.records import Record
-from errkb.template import Placeholder, fill, parse_template
+from errkb.records.record import Record
+from errkb.records.template import Placeholder, fill, parse_template
 
 FORMS = {
     "bare": lambda text, name: text,

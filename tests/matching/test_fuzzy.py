@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from errkb.fuzzy import Wording, read_reworded
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Kind
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.match import Kind
+from errkb.matching.rewording import Wording, read_reworded
 from errkb.patterns import Pattern
-from errkb.template import derive_pattern
+from errkb.records.template import derive_pattern
 
 Know = Callable[[Iterable[dict[str, Any]]], KnowledgeBase]
 MakeDocument = Callable[..., dict[str, Any]]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Kind
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.match import Kind
 from errkb.patterns import Pattern
-from errkb.patterns.loose import Squeezed
+from errkb.patterns.damaged_text import Squeezed
 
 Know = Callable[[Iterable[dict[str, Any]]], KnowledgeBase]
 MakeDocument = Callable[..., dict[str, Any]]
@@ -106,7 +106,7 @@ def test_refused(know: Know, make_document: MakeDocument, message: str, text: st
 @given(st.text(max_size=60), st.sampled_from([message for message, *_ in CHANGED.values()]))
 def test_spans_lie_in_the_message(text: str, message: str) -> None:
     """Whatever the text, a loose reading never fails, and its spans lie within the text."""
-    from errkb.template import derive_pattern
+    from errkb.records.template import derive_pattern
 
     for candidate in (text, message[:20] + text, text + message[20:], message.replace("e", text[:3])):
         reading = Pattern(derive_pattern(message)).read_loosely(Squeezed(candidate))

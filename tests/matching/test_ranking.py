@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errkb.class_names import Agreement, compare_classes
-from errkb.knowledge import KnowledgeBase
-from errkb.match import Evidence, Kind
-from errkb.ranking import (
+from errkb.exception_names import Agreement, compare_classes
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.evidence import (
     CONFIDENT,
     class_agreement,
     coverage,
@@ -19,6 +18,7 @@ from errkb.ranking import (
     place_in_text,
     score,
 )
+from errkb.matching.match import Evidence, Kind
 from errkb.reading import Frame, Occurrence
 
 Know = Callable[[Iterable[dict[str, Any]]], KnowledgeBase]

@@ -2,7 +2,7 @@
 
 from log_lines import log_lines
 
-from errkb.knowledge import KnowledgeBase
+from errkb.knowledge.base import KnowledgeBase
 from errkb.reading import Occurrence
 
 COUNT = 20_000

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_lines import log_lines
 
-import errkb.akin as akin
-from errkb.knowledge import KnowledgeBase
-from errkb.matching import may_match
+import errkb.matching.similar_records as akin
+from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.matcher import may_match
 from errkb.reading import occurrences
-from errkb.reading.clean import keeps_words
-from errkb.template import fill
+from errkb.reading.fast_path import keeps_words
+from errkb.records.template import fill
 
 Know = Callable[[Iterable[dict[str, Any]]], KnowledgeBase]
 MakeDocument = Callable[..., dict[str, Any]]

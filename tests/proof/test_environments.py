@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from errkb.proof.environments import NoEnvironmentError, Plan, commands, package_of, read_requirements
-from errkb.records import read_record
+from errkb.records.record import read_record
 
 Document = dict[str, Any]
 

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import DatasetError
-from errkb.knowledge import load
+from errkb.knowledge.base import load
 from errkb.proof.results import (
     Run,
     digest_of,
@@ -21,8 +22,7 @@ from errkb.proof.results import (
     unprovable,
     write_runs,
 )
-from errkb.records import Record, read_record
-from errkb.sources import bundled_dataset
+from errkb.records.record import Record, read_record
 
 Document = dict[str, Any]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from errkb.raise_sites.distributions import Environment
-from errkb.raise_sites.harvest import harvest_source
-from errkb.raise_sites.interpreter import Interpreter
-from errkb.raise_sites.site import Site
+from errkb.environment.distributions import Environment
+from errkb.environment.interpreter import Interpreter
+from errkb.source_analysis.harvest import harvest_source
+from errkb.source_analysis.site import Site
 
 SHOP = '''
 """A package to be misused."""

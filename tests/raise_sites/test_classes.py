@@ -5,8 +5,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from errkb.raise_sites.harvest import harvest_files
-from errkb.raise_sites.site import Site, SiteKind
+from errkb.source_analysis.harvest import harvest_files
+from errkb.source_analysis.site import Site, SiteKind
 
 Harvest = Callable[[str], list[Site]]
 

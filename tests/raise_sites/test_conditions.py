@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from errkb.raise_sites.site import Site
+from errkb.source_analysis.site import Site
 
 Harvest = Callable[[str], list[Site]]
 

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from errkb.knowledge import load
+from errkb.knowledge.base import load
 from errkb.raise_sites.drafts import draft_documents, indexed, site_of
-from errkb.raise_sites.site import Site
-from errkb.records import derive_id, read_record
+from errkb.records.record import derive_id, read_record
+from errkb.source_analysis.site import Site
 from errkb.validation import validate
 
 Harvest = Callable[[str], list[Site]]

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from errkb.raise_sites.drift import Status, compare
-from errkb.raise_sites.harvest import harvest_source
-from errkb.raise_sites.site import Site
-from errkb.records import Record, read_record
+from errkb.records.record import Record, read_record
+from errkb.source_analysis.harvest import harvest_source
+from errkb.source_analysis.site import Site
 
 Make = Callable[..., dict[str, Any]]
 

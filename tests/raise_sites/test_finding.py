@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from errkb.environment.distributions import Environment
 from errkb.index.cache import cache_folder
-from errkb.match import Kind
-from errkb.raise_sites.answer import Compiled, RaiseSite
-from errkb.raise_sites.distributions import Environment
-from errkb.raise_sites.finding import Finder
-from errkb.ranking import CONFIDENT
+from errkb.matching.evidence import CONFIDENT
+from errkb.matching.match import Kind
+from errkb.raise_sites.finder import Finder
+from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.reading import occurrences
 
 Fail = Callable[[str], str]

@@ -5,8 +5,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from errkb.raise_sites.distributions import Environment
-from errkb.raise_sites.interpreter import InterpreterError, find_interpreter
+from errkb.environment.distributions import Environment
+from errkb.environment.interpreter import InterpreterError, find_interpreter
 
 
 @pytest.fixture

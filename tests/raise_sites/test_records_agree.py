@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from errkb.knowledge import load
-from errkb.raise_sites.distributions import Distribution, Environment
+from errkb.environment.distributions import Distribution, Environment
+from errkb.environment.interpreter import own_interpreter
+from errkb.knowledge.base import load
 from errkb.raise_sites.drift import Status, compare
-from errkb.raise_sites.harvest import harvest_source
-from errkb.raise_sites.interpreter import own_interpreter
-from errkb.raise_sites.library import Library
-from errkb.records import Record
-from errkb.template import parse_template
+from errkb.records.record import Record
+from errkb.records.template import parse_template
+from errkb.source_analysis.harvest import harvest_source
+from errkb.source_analysis.module_index import Library
 
 _BEYOND = {
     "coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line",

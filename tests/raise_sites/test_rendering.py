@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errkb.explanation import Explanation
-from errkb.match import Evidence, Kind
-from errkb.raise_sites.answer import Compiled, RaiseSite
-from errkb.raise_sites.site import Condition, Site, SiteKind
+from errkb.matching.match import Evidence, Kind
+from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.reading import Occurrence
 from errkb.render.clean import clean
 from errkb.render.json import render_json
 from errkb.render.markdown import render_markdown
 from errkb.render.text import render_text
+from errkb.source_analysis.site import Condition, Site, SiteKind
 
 _TEXT = st.text(st.sampled_from("ab \n`*[]<>|#\\\x1b\x07\x00\x9b\u202e\ud800é"), max_size=20)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errkb.raise_sites.harvest import harvest_files, harvest_source
-from errkb.raise_sites.library import LARGEST_FILE, Unreadable
+from errkb.source_analysis.harvest import harvest_files, harvest_source
+from errkb.source_analysis.module_index import LARGEST_FILE, Unreadable
 
 _RAISE = "raise ValueError('the text')\n"
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errkb.patterns import Message, Pattern
-from errkb.raise_sites.harvest import harvest_source
-from errkb.raise_sites.site import Site
+from errkb.source_analysis.harvest import harvest_source
+from errkb.source_analysis.site import Site
 
 Harvest = Callable[[str], list[Site]]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from errkb.reading import LONGEST_MESSAGE, occurrences
-from errkb.reading.order import MAX_OCCURRENCES
+from errkb.reading.ranking import MAX_OCCURRENCES
 
 UNITS = {
     "words": "a b ",
@@ -76,7 +76,7 @@ def test_what_is_kept_is_bounded() -> None:
 
 def test_the_ends_of_a_very_long_text_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a text beyond the limits, head and tail are read, and places in the tail are right."""
-    monkeypatch.setattr("errkb.reading.streams.MAX_TEXT", 4000)
+    monkeypatch.setattr("errkb.reading.carriers.pipeline.MAX_TEXT", 4000)
     text = "TypeError: first\n" + "INFO nothing happens here\n" * 1000 + "OSError: last\n"
     found = occurrences(text)
     assert [item.error_class for item in found] == ["TypeError", "OSError"]

@@ -6,12 +6,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from log_lines import log_lines
 
-from errkb.class_names import last_name
+from errkb.exception_names import last_name
 from errkb.index import message_keys
 from errkb.reading import Occurrence, occurrences
-from errkb.reading.clean import is_one_line, keeps_words, read_clean
-from errkb.reading.one_line import read_line
-from errkb.reading.thorough import read_thoroughly
+from errkb.reading.fast_line import read_line
+from errkb.reading.fast_path import is_one_line, keeps_words, read_clean
+from errkb.reading.full_parse import read_thoroughly
 from tests.reading.test_table import CASES
 
 WORDS = (

@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from errkb.dataset import read_entries
+from errkb.datasets.dataset import read_entries
 from errkb.errors import DatasetError
-from errkb.knowledge import from_entries
-from errkb.records import json_schema, read_record
-from errkb.template import Placeholder, derive_pattern, fill, parse_template
-from errkb.validation import contest
-from errkb.validation.checking import Checker
+from errkb.knowledge.base import from_entries
+from errkb.records.record import json_schema, read_record
+from errkb.records.sample import neutral, sample
+from errkb.records.template import Placeholder, derive_pattern, fill, parse_template
+from errkb.validation import own_message
+from errkb.validation.checker import Checker
 from errkb.validation.decoding import decode
 from errkb.validation.rule import Head
-from errkb.validation.rules.matching import LOSES
-from errkb.validation.sample import neutral, sample
+from errkb.validation.rules.collisions import LOSES
 from errkb.validation.settings import Settings
 
 Document = dict[str, Any]
@@ -178,8 +178,8 @@ def test_the_contest_ends_as_a_look_up_does(
     checker = Checker(Settings())
     checker.read(path)
     heads: list[Head] = checker.left(LOSES)
-    fast = {head.id: trouble.message for head, trouble in contest.losers(heads)}
+    fast = {head.id: trouble.message for head, trouble in own_message.losers(heads)}
     alive = {head.id for head in heads}
     everything = from_entries(entry for entry in read_entries(path) if json.loads(entry.raw)["id"] in alive)
-    slow = {head.id: trouble.message for head in heads if (trouble := contest.lost(head, everything))}
+    slow = {head.id: trouble.message for head in heads if (trouble := own_message.lost(head, everything))}
     assert fast == slow

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from errkb.datasets.canonical_form import canonical, format_file
 from errkb.errors import DatasetError
-from errkb.formatting import canonical, format_file
-from errkb.records import FIELDS, derive_id
+from errkb.records.record import FIELDS, derive_id
 from errkb.validation import validate
 
 Document = dict[str, Any]

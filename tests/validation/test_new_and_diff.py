@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from errkb.records import derive_id
+from errkb.records.record import derive_id
 from errkb.validation import validate
 
 Document = dict[str, Any]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errkb.pointers import spans, unescaped
+from errkb.datasets.json_spans import spans, unescaped
 from errkb.validation import validate
 
 VALUES = st.recursive(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from errkb.errors import DatasetError
-from errkb.records import derive_id
+from errkb.records.record import derive_id
 from errkb.validation import Finding, validate
 from errkb.validation.rules import RULES
 

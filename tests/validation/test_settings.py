@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from errkb.configuration import ConfigurationError, find_configuration
+from errkb.datasets.configuration import ConfigurationError, find_configuration
 from errkb.errors import ErrkbError
 from errkb.validation import Settings
 from errkb.validation.rules import RULES

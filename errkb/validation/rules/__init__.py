@@ -2,16 +2,16 @@
 
 from errkb.validation.rule import Rule
 from errkb.validation.rules import (
-    code,
+    collisions,
     document,
     example,
     identity,
-    labels,
     location,
-    matching,
     pattern,
     privacy,
     prose,
+    snippets,
+    tags,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -19,11 +19,11 @@ RULES: tuple[Rule, ...] = (
     *identity.RULES,
     *pattern.RULES,
     *location.RULES,
-    *labels.RULES,
+    *tags.RULES,
     *prose.RULES,
     *privacy.RULES,
     *example.RULES,
-    *code.RULES,
-    *matching.RULES,
+    *snippets.RULES,
+    *collisions.RULES,
 )
 """All rules, in the order in which they are checked."""

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from errkb.class_names import last_name
-from errkb.examples import example_halves, usual_halves
-from errkb.records import Record
+from errkb.exception_names import last_name
+from errkb.records.examples import example_halves, usual_halves
+from errkb.records.record import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
 _LEADER = r"^[ \t]*(?:#|//|--|;|%|/\*|<!--|\(\*)+[ \t]*"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from errkb.records import derive_id, derive_slug, slug_after_collision
+from errkb.records.record import derive_id, derive_slug, slug_after_collision
 from errkb.validation.finding import Fix
 from errkb.validation.rule import Context, Rule, Subject, Trouble, where
 

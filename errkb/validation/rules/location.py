@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 from urllib.parse import unquote
 
-from errkb.records import SOURCE_LINES
+from errkb.records.record import SOURCE_LINES
 from errkb.validation.finding import Fix
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 

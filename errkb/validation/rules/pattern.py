@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from errkb.errors import PatternError
-from errkb.index.layout import WEAK_WEIGHT
+from errkb.index.format import WEAK_WEIGHT
 from errkb.patterns import Message, Pattern
-from errkb.records import PATTERN_LENGTH
-from errkb.template import CAPTURE, LEAST_LITERAL, fill
+from errkb.records.record import PATTERN_LENGTH
+from errkb.records.template import CAPTURE, LEAST_LITERAL, fill
 from errkb.validation.finding import Fix
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 from errkb.validation.words import background_weight, literal_words

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from errkb.records import Record
+from errkb.records.record import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
 _SECRET = re.compile(

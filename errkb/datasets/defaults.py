@@ -1,0 +1,50 @@
+"""Which datasets are in force, later ones over earlier ones.
+
+The bundled dataset; those in the user's data folder; those that the project names; those in
+`ERRKB_DATA`.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def bundled_dataset() -> Path:
+    """The dataset that errkb ships."""
+    return _shipped("data") / "records.jsonl"
+
+
+def user_data_folder() -> Path:
+    """Where a user keeps datasets of their own: every file and folder in it is one."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "errkb"
+
+
+def datasets_in_force() -> list[Path]:
+    """The paths of all datasets in force, in order.
+
+    Raises ConfigurationError if the project's configuration is broken.
+    """
+    from errkb.datasets.configuration import find_configuration
+
+    paths = [bundled_dataset()]
+    with suppress(OSError):
+        paths += sorted(path for path in user_data_folder().iterdir() if not path.name.startswith("."))
+    if configuration := find_configuration():
+        paths += [configuration.folder / Path(name).expanduser() for name in configuration.datasets]
+    paths += [Path(name).expanduser() for name in os.environ.get("ERRKB_DATA", "").split(os.pathsep) if name]
+    return paths
+
+
+def _shipped(name: str) -> Path:
+    """A folder of the wheel's `_data`; in a checkout it stands beside the package."""
+    installed = _PACKAGE / "_data" / name
+    return installed if installed.is_dir() else _PACKAGE.parent / name

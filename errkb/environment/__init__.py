@@ -1,0 +1,1 @@
+"""The Python installation of the reader: its interpreter, its distributions, its sources."""

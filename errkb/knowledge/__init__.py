@@ -1,0 +1,1 @@
+"""A knowledge base: datasets opened for questions."""

@@ -1,0 +1,246 @@
+"""The knowledge base: one or several datasets, opened for questions."""
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
+
+from errkb.datasets.defaults import datasets_in_force
+from errkb.errors import DatasetError
+from errkb.index import DamagedIndex, Index
+from errkb.index.cache import open_index
+from errkb.index.store import Store
+from errkb.matching.evidence import CONFIDENT, THRESHOLD, ignored, place_in_text, score
+from errkb.matching.match import Match
+from errkb.matching.matcher import Scored, may_match, score_occurrence
+from errkb.reading import Occurrence, from_exception, occurrences
+from errkb.reading.fast_path import keeps_words
+from errkb.records.record import Record
+
+if TYPE_CHECKING:
+    from errkb.datasets.files import Entry
+    from errkb.knowledge.word_search import WordHit
+
+_MOST_OCCURRENCES = 50
+"""Occurrences of one text that are looked up, best first."""
+_WARM = 100
+"""Questions after which it pays to check all of an index at once."""
+_Answer = TypeVar("_Answer")
+
+
+class KnowledgeBase:
+    """Records, opened for questions; later datasets replace records of earlier ones with the same id."""
+
+    def __init__(
+        self,
+        indexes: Sequence[Index],
+        datasets: Sequence[Path] = (),
+        unread: Sequence[DatasetError] = (),
+    ) -> None:
+        """See `load` for the usual way here.
+
+        `datasets` is where the records of `indexes` lie, so that these can be opened anew; none
+        if they are in memory only. `unread` are datasets that could not be read at all.
+        """
+        self.datasets = datasets
+        self._indexes = list(indexes)
+        self._unread = unread
+        self._questions = 0
+
+    @property
+    def problems(self) -> list[DatasetError]:
+        """What could not be used of the datasets, each with its place; the rest is in use."""
+        return [*self._unread, *(problem for index in self._indexes for problem in index.problems)]
+
+    def __len__(self) -> int:
+        if len(self._indexes) == 1:
+            return len(self._indexes[0])
+        return sum(1 for _ in self.records())
+
+    def records(self) -> Iterator[Record]:
+        """All records, in the datasets' order."""
+        for place, index in enumerate(self._indexes):
+            for record in index.records():
+                if not self._replaced(record.id, place):
+                    yield record
+
+    def get(self, name: str) -> Record | None:
+        """The record with this id, or `owner/repo/slug`; None if there is none."""
+        return self._asked(lambda: self._get(name))
+
+    def lookup(self, error: str | BaseException, *, repo: str | None = None) -> Match | None:
+        """The best match for an error text or a live exception, or None if nothing is known."""
+        return next(iter(self.search(error, limit=1, repo=repo)), None)
+
+    def search(self, error: str | BaseException, *, limit: int = 5, repo: str | None = None) -> list[Match]:
+        """Up to `limit` matches, best first, a record at most once. `repo` keeps one project's records only."""
+        return self._asked(lambda: self._search(self._read(error), limit, repo))
+
+    def search_occurrences(
+        self, found: Sequence[Occurrence], *, limit: int = 5, repo: str | None = None
+    ) -> list[Match]:
+        """The same for what was read from a text: occurrences, best first."""
+        return self._asked(lambda: self._search(found, limit, repo))
+
+    def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
+        """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
+
+        Best first; where some records hold all of them, only those. The first search of a dataset
+        adds the words to its index. Raises DatasetError for records that are in memory only.
+        """
+        from errkb.knowledge.word_search import search_by_words
+
+        if not all(index.searchable for index in self._indexes):
+            if not self.datasets:
+                raise DatasetError("records that are in memory only cannot be searched by words")
+            self._indexes = [open_index(dataset, searchable=True) for dataset in self.datasets]
+        return self._asked(lambda: search_by_words(self._indexes, words, limit, repo, self._replaced))
+
+    def _get(self, name: str) -> Record | None:
+        for place, index in reversed(list(enumerate(self._indexes))):
+            number = index.find(name)
+            if number is not None:
+                record = index.record(number)
+                if not self._replaced(record.id, place):
+                    return record
+        return None
+
+    def _read(self, error: str | BaseException) -> list[Occurrence]:
+        if isinstance(error, BaseException):
+            return from_exception(error)
+        # Most lines of a log have no words that any record has, and need no reading.
+        if keeps_words(error) and not any(may_match(index, error) for index in self._indexes):
+            return []
+        return occurrences(error)
+
+    def _search(self, found: Sequence[Occurrence], limit: int, repo: str | None) -> list[Match]:
+        self._questions += 1
+        if self._questions == _WARM:
+            for index in self._indexes:
+                index.check_all()
+        best: dict[str, Scored] = {}
+        likely = 0.0  # the best likely score of an occurrence that stands before
+        for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
+            here = 0.0
+            for number, index in enumerate(self._indexes):
+                for scored in score_occurrence(index, occurrence, repo):
+                    record_id = scored.candidate.head.id
+                    # A record that was met already may be read better further down.
+                    evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
+                    reasons = (evidence, *filter(None, [ignored(place, occurrence.role, scored.score)]))
+                    total = scored.score * score(reasons)
+                    if total < THRESHOLD or self._replaced(record_id, number):
+                        continue
+                    here = max(here, total)
+                    if record_id not in best or best[record_id].score < total:
+                        best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
+            if not likely and here >= CONFIDENT:
+                likely = here
+        return _ranked(best.values(), limit)
+
+    def _replaced(self, record_id: str, place: int) -> bool:
+        """Whether a dataset after `place` has a record with this id."""
+        return any(index.has(record_id) for index in self._indexes[place + 1 :])
+
+    def _asked(self, question: Callable[[], _Answer]) -> _Answer:
+        try:
+            return question()
+        except DamagedIndex as damage:
+            if not self.datasets:
+                raise DatasetError(f"the dataset changed while it was in use ({damage})") from None
+            searchable = all(index.searchable for index in self._indexes)
+            self._indexes = [open_index(dataset, searchable=searchable, rebuild=True) for dataset in self.datasets]
+        try:
+            return question()
+        except DamagedIndex as damage:
+            raise DatasetError(f"the dataset changes while it is read ({damage})") from None
+
+
+def _ranked(found: Iterable[Scored], limit: int) -> list[Match]:
+    """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
+    groups: dict[tuple[str, str, int], list[Scored]] = {}
+    for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
+        head = scored.candidate.head
+        groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
+    scores = Counter(round(group[0].score, 9) for group in groups.values())
+    return [
+        _match(first, others, tied=scores[round(first.score, 9)] > 1)
+        for first, *others in list(groups.values())[:limit]
+    ]
+
+
+def _match(scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
+    message = scored.occurrence.message
+    spans = scored.candidate.named(scored.captures)
+    return Match(
+        record=scored.index.record(scored.candidate.number),
+        captures={name: message[start:end] for name, (start, end) in spans.items()},
+        spans=spans,
+        kind=scored.kind,
+        score=scored.score,
+        occurrence=scored.occurrence,
+        evidence=scored.evidence,
+        tied=tied,
+        also_at=tuple(other.index.record(other.candidate.number).github_url for other in others),
+    )
+
+
+def load(*paths: Path | str) -> KnowledgeBase:
+    """The knowledge base of these datasets, later ones over earlier ones.
+
+    Raises DatasetError if a path cannot be read at all; what is broken inside is in `problems`.
+    """
+    return open_datasets(map(Path, paths))
+
+
+def open_datasets(
+    datasets: Iterable[Path],
+    *,
+    lenient: bool = False,
+    searchable: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> KnowledgeBase:
+    """The same; if `lenient`, a dataset that cannot be read is one of the `problems`.
+
+    `searchable` says that words will be searched. `progress` is called with the number of records
+    read while an index has to be built.
+    """
+    opened: list[tuple[Path, Index]] = []
+    unread: list[DatasetError] = []
+    for dataset in datasets:
+        try:
+            opened.append((dataset, open_index(dataset, searchable=searchable, progress=progress)))
+        except DatasetError as problem:
+            if not lenient:
+                raise
+            unread.append(problem)
+    return KnowledgeBase([index for _, index in opened], [dataset for dataset, _ in opened], unread)
+
+
+def from_entries(entries: "Iterable[Entry | DatasetError]") -> KnowledgeBase:
+    """The knowledge base of entries of a dataset, indexed in memory."""
+    from errkb.index.build import build_index
+
+    return KnowledgeBase([Index(Store(build_index(entries, [])))])
+
+
+@functools.cache
+def default() -> KnowledgeBase:
+    """The knowledge base of all datasets in force, opened once."""
+    return open_datasets(datasets_in_force(), lenient=True)
+
+
+def lookup(error: str | BaseException, *, kb: KnowledgeBase | None = None) -> Match | None:
+    """The best match for an error text or a live exception, or None if nothing is known.
+
+    `kb` defaults to the datasets in force.
+    """
+    return (kb or default()).lookup(error)
+
+
+def search(error: str | BaseException, *, limit: int = 5, kb: KnowledgeBase | None = None) -> list[Match]:
+    """Up to `limit` matches for an error text or a live exception, best first."""
+    return (kb or default()).search(error, limit=limit)

@@ -1,0 +1,1 @@
+"""One occurrence against the records of an index: matches and their evidence."""

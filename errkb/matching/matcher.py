@@ -1,0 +1,207 @@
+"""One occurrence against one index: candidates, readings, evidence.
+
+Tiers, each tried only if those before gave no likely answer: exact readings; loose ones (cut
+messages, eaten quotes) of records that share rare words; weak records of the same class; reworded
+messages.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from errkb.exception_names import Agreement, compare_classes, last_name
+from errkb.index import Candidate, Index, message_keys
+from errkb.index.words import words_of
+from errkb.lazy_regex import lazy
+from errkb.matching.evidence import (
+    CONFIDENT,
+    FIRST_LINE,
+    LOOSE,
+    THRESHOLD,
+    changed,
+    class_agreement,
+    coverage,
+    frame_agreement,
+    literal_weight,
+    score,
+)
+from errkb.matching.match import Evidence, Kind
+from errkb.patterns import Message, Pattern
+from errkb.patterns.chain import is_boundary
+from errkb.reading import Occurrence
+
+if TYPE_CHECKING:
+    from errkb.patterns.damaged_text import LooseReading
+
+_NAMED = lazy(r".{0,80}?(?<!\S)([A-Za-z_][\w.]{2,100}): ")
+_MOST_REWORDED = 8
+"""Records that are compared with a message word by word, those that share most first."""
+_LOOSE_END = 0.04
+"""What a character beyond the last literal of a cut message costs, in rare words: it may be anything."""
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A candidate with its evidence."""
+
+    score: float
+    index: Index
+    occurrence: Occurrence
+    """The one that was asked for, or read better with the record's help."""
+    candidate: Candidate
+    kind: Kind
+    captures: Sequence[tuple[int, int] | None]
+    evidence: tuple[Evidence, ...]
+
+
+def may_match(index: Index, text: str) -> bool:
+    """Whether any record may have to do with an occurrence whose message and class are words of `text`."""
+    keys = message_keys(text)
+    return bool(
+        index.candidates(keys) or index.likeness.sharing(keys) or index.code_candidates(keys) or index.may_be_weak(keys)
+    )
+
+
+def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = None) -> list[Scored]:
+    """What the index has for an occurrence, all at or over the threshold, in no order."""
+    question = _Question(index, occurrence, Message(occurrence.message), repo)
+    keys = message_keys(question.message.folded)
+    numbers = index.candidates(keys)
+    exact = question.kept(_exact(question, numbers))
+    if named := _with_class(question):
+        exact += named.kept(_exact(named, [n for n in numbers if named.is_class_of(index.candidate(n))]))
+    exact += question.kept(_codes(question, index.code_candidates(keys)))
+    if any(found.score >= CONFIDENT for found in exact):
+        return exact
+    from errkb.matching.similar_records import akin_records  # not needed where something fits as it is
+
+    known = {found.candidate.number for found in exact}
+    akin = akin_records(index, question.message, occurrence.error_class, keys, numbers)
+    akin = [one for one in akin if one.candidate.number not in known]
+    found = exact + question.kept(_loose(question, [one.candidate for one in akin]))
+    if any(one.score >= CONFIDENT for one in found):
+        return found
+    known = {one.candidate.number for one in found}
+    rest = [one.candidate for one in akin if one.perhaps_reworded and one.candidate.number not in known]
+    found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
+    if found or not occurrence.error_class:
+        return found
+    return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class), keys)))
+
+
+class _Question(msgspec.Struct, frozen=True):
+    index: Index
+    occurrence: Occurrence
+    message: Message
+    repo: str | None
+
+    def is_class_of(self, candidate: Candidate) -> bool:
+        """Whether the occurrence's class is that of a candidate."""
+        return compare_classes(self.occurrence.error_class, candidate.head.error_class) is Agreement.SAME
+
+    def kept(self, scored: Iterable[Scored]) -> list[Scored]:
+        return [one for one in scored if one.score >= THRESHOLD and self.repo in (None, one.candidate.head.repo)]
+
+    def scored(
+        self, candidate: Candidate, kind: Kind, captures: Sequence[tuple[int, int] | None], *evidence: Evidence
+    ) -> Scored:
+        head, occurrence = candidate.head, self.occurrence
+        evidence += (
+            class_agreement(occurrence.error_class, head.error_class),
+            frame_agreement(occurrence.frames, head.repo, head.file_path, head.line_number),
+        )
+        return Scored(score(evidence), self.index, occurrence, candidate, kind, captures, evidence)
+
+
+def _with_class(question: _Question) -> _Question | None:
+    """The question read as `Class: message`, where only a record tells that the name in front is a class."""
+    occurrence = question.occurrence
+    match = None if occurrence.error_class else _NAMED.match(occurrence.message)
+    if match is None:
+        return None
+    named = replace(occurrence, error_class=match[1], message=occurrence.message[match.end() :])
+    return replace(question, occurrence=named, message=Message(named.message))
+
+
+def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
+    message = question.message
+    for number in numbers:
+        candidate = question.index.candidate(number)
+        reading = candidate.read(message)
+        if reading is not None:
+            kind = Kind.PATTERN if reading.whole else Kind.INSIDE
+            share = (reading.span[1] - reading.span[0]) / len(message.text)
+            evidence = literal_weight(candidate.weight, kind), coverage(kind, share)
+            yield question.scored(candidate, kind, reading.captures, *evidence)
+
+
+def _weak(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
+    """Records that would match every other line: only as a whole, and with the very class."""
+    for found in _exact(question, numbers):
+        if found.kind is Kind.PATTERN and question.is_class_of(found.candidate):
+            evidence = Evidence("weak", THRESHOLD, "little text of its own, but whole message and class agree")
+            yield replace(found, score=THRESHOLD, evidence=(evidence,))
+
+
+def _codes(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
+    """Records whose error code stands in the message as a token."""
+    text = question.message.text
+    for number in numbers:
+        candidate = question.index.candidate(number)
+        code = candidate.head.error_code or ""
+        place = text.find(code)
+        while place >= 0 and not (is_boundary(text, place) and is_boundary(text, place + len(code))):
+            place = text.find(code, place + 1)
+        if place >= 0:
+            yield question.scored(candidate, Kind.CODE, (), Evidence("code", 0.7, f"code {code} in the message"))
+
+
+def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Scored]:
+    if not candidates:
+        return
+    from errkb.patterns.damaged_text import Squeezed
+
+    squeezed = Squeezed(question.message.text)
+    for candidate in candidates:
+        pattern = candidate.template_pattern
+        reading = pattern.read_loosely(squeezed) if pattern else None
+        if pattern is None or reading is None:
+            continue
+        weight, share = _matched(question.index, candidate, pattern, reading)
+        if reading.cut:
+            trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
+            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
+            if candidate.is_first_line(question.message):
+                note = changed(f"the first line only: {share:.0%} of the record's text", FIRST_LINE)
+        else:
+            kind = Kind.PATTERN if reading.whole else Kind.INSIDE
+            note = changed("fits but for quotes, white space, case, or an empty value", LOOSE)
+        part = (reading.span[1] - reading.span[0]) / max(1, len(question.message.text))
+        evidence = literal_weight(weight, kind), coverage(kind, part), note
+        yield question.scored(candidate, kind, reading.captures, *evidence)
+
+
+def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Scored]:
+    if not candidates:
+        return
+    from errkb.matching.rewording import Wording, read_reworded
+
+    wording = Wording(question.message.text)
+    for candidate in candidates:
+        pattern = candidate.template_pattern
+        rewording = read_reworded(pattern, wording, question.index.likeness.weight) if pattern else None
+        if rewording is not None:
+            note = changed(rewording.difference, rewording.share**1.5)
+            evidence = literal_weight(rewording.weight, Kind.FUZZY), note
+            yield question.scored(candidate, Kind.FUZZY, rewording.captures, *evidence)
+
+
+def _matched(index: Index, candidate: Candidate, pattern: Pattern, reading: "LooseReading") -> tuple[float, float]:
+    """Weight of the literal text that is there, and its share of all."""
+    weights = candidate.worth(index.likeness.weight).words
+    there: set[str] = set()
+    for (start, end), (literal, _, _) in zip(reading.parts, pattern.segments, strict=True):
+        there.update(words_of(literal[round(start * len(literal)) : round(end * len(literal))]))
+    matched = sum(weights.get(word, 0.0) for word in there)
+    return matched, matched / max(sum(weights.values()), 1e-9)

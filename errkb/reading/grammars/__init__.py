@@ -1,0 +1,1 @@
+"""Grammars: how lines belong together."""

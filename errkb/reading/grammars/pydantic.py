@@ -1,0 +1,140 @@
+"""Validation reports of pydantic, version 1 and 2: a count, then errors with the field they are about."""
+
+from typing import NamedTuple
+
+from errkb.lazy_regex import lazy
+from errkb.reading.candidate import Finding
+from errkb.reading.line import Line
+from errkb.reading.occurrence import Role
+from errkb.reading.shapes.message_end import is_structural
+
+COUNT = lazy(r"\d{1,6} validation errors? for \S")
+KIND = lazy(r"\[type=(?P<kind>[\w.]{1,80})(?:\]|,\s*(?:input_|$))")
+_KIND_1 = lazy(r" ?\(type=(?P<kind>[\w.]{1,80})(?:;[^\n]*)?\)")
+_RAISED = lazy(r"\s*(?P<label>Value error|Assertion failed), ")
+_CLASSES = {"Value error": "ValueError", "Assertion failed": "AssertionError"}
+_CLASSES_1 = {"value_error": "ValueError", "assertion_error": "AssertionError", "type_error": "TypeError"}
+_LINK = "For further information visit"
+_MAX_PARAGRAPH = 60
+
+
+class Inner(NamedTuple):
+    """One error of a report."""
+
+    message: str
+    error_class: str | None
+    """The class that a validator raised, None if pydantic itself found the fault."""
+    location: str | None
+    first: int
+    last: int
+    start: int
+    """The column of the message in the first line."""
+    is_own: bool
+    """True for a fault of pydantic version 1's own kinds, whose words mean nothing by themselves."""
+
+
+def begins_inner(text: str) -> bool:
+    """Tell whether a line holds an error of a report, whatever stands around it."""
+    return (
+        _RAISED.match(text) is not None
+        or ("[type=" in text and KIND.search(text) is not None)
+        or ("(type=" in text and _KIND_1.search(text) is not None)
+    )
+
+
+def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner | None:
+    """Return the error of a report whose message begins in the line `at`."""
+    text = lines[at].text
+    raised = _RAISED.match(text)
+    start = raised.end() if raised else lines[at].indent
+    parts: list[str] = []
+    kind: str | None = None
+    old = False
+    last = at
+    for number in range(at, min(at + _MAX_PARAGRAPH, len(lines))):
+        text = lines[number].text
+        if number > at and (_LINK in text or COUNT.match(text.strip()) or is_structural(text)):
+            break
+        if number > at and lines[number].stamp != lines[at].stamp:
+            break
+        part = text[start:] if number == at else text
+        match = KIND.search(part) or _KIND_1.search(part)
+        if match:
+            kind, old, last = match["kind"], match[0].lstrip().startswith("("), number
+            parts.append(part[: match.start()])
+            break
+        parts.append(part)
+    if kind is None:
+        parts = parts[:1]  # cut before its end: the first line is sure
+    message = "\n".join(part.rstrip() for part in parts).strip()
+    if not message:
+        return None
+    name = _CLASSES.get(raised["label"]) if raised else _CLASSES_1.get(kind or "") if old else None
+    return Inner(message, name, location, at, last, start, old and name is None)
+
+
+def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
+    """Return the errors of the report whose count stands in the line `at`, and the last line of it."""
+    found: list[Inner] = []
+    location: str | None = None
+    last = number = at
+    while (number := number + 1) < len(lines):
+        text = lines[number].text
+        stripped = text.strip()
+        if not stripped:
+            if number + 1 < len(lines) and begins_inner(lines[number + 1].text):
+                continue
+            break
+        if _LINK in text:
+            continue
+        if lines[number].stamp not in ("", lines[at].stamp) or is_structural(text):
+            break
+        indented = text[:1] in " \t"
+        if not indented and not begins_inner(text):
+            if location is not None or not _is_location(lines, number):
+                break
+            location = stripped
+            last = number
+            continue
+        inner = read_inner(lines, number, location)
+        if inner is None:
+            break
+        found.append(inner)
+        last = number = inner.last
+        location = None
+    return found, last
+
+
+def inner_findings(lines: list[Line], inners: list[Inner], outer: Finding, *, is_whole: bool) -> list[Finding]:
+    """Return the errors of a report as findings around that of the report itself.
+
+    They come before it if it is nothing but a report (`is_whole`), for then its own words are only a
+    count and a name.
+    """
+    before = is_whole and not (inners and inners[0].is_own)
+    return [
+        Finding(
+            outer.kind,
+            inner.message,
+            lines[inner.first].offset(inner.start),
+            lines[inner.last].end(),
+            inner.error_class or (outer.error_class if is_whole else None),
+            Role.WRAPPED,
+            outer.frames,
+            location=inner.location,
+            chain=outer.chain,
+            place=outer.place + (-0.5 if before else 0.1) + count * 1e-4,
+        )
+        for count, inner in enumerate(inners)
+    ]
+
+
+def without_links(lines: list[Line]) -> list[Line]:
+    """Return the lines of a report without those that only point to documentation."""
+    return [line for line in lines if _LINK not in line.text]
+
+
+def _is_location(lines: list[Line], number: int) -> bool:
+    text = lines[number].text
+    after = lines[number + 1].text if number + 1 < len(lines) else ""
+    return len(text) < 300 and (after[:1] in (" ", "\t", "") or begins_inner(after))

@@ -1,0 +1,116 @@
+"""Messages that stand without a class: logged, labelled, or with no mark at all."""
+
+import re
+from itertools import islice
+
+from errkb.lazy_regex import lazy
+from errkb.reading.candidate import Finding, Kind
+from errkb.reading.line import Line
+from errkb.reading.occurrence import Role
+from errkb.reading.shapes.message_end import is_appendix, is_talk
+from errkb.reading.shapes.message_text import text_of, unwrapped_quotes
+
+LOUD = {"ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC", "EXCEPTION"}
+"""The levels of log records that report an error."""
+BULLET = lazy(r"\s*(?:[-*•‣▪·]|\d{1,3}[.)])\s+(?=\S)")
+LABEL = lazy(
+    r"\s*(?P<label>(?:[\w./\\-]{1,100}(?::\d{1,6}){0,2}: )?(?:[A-Za-z][\w'-]{0,30} ){0,4}"
+    r"(?i:errors?|exception|failed|failure|fatal|panic)|Warning|WARNING|Caused by|what\(\))"
+    r"(?: \[\w{1,12}\]|\[\w{1,12}\])?: +(?=\S)"
+)
+"""What says that an error follows: ``error:``, ``app.py: error:``, ``Unexpected error:``."""
+_MARKS = lazy(r"\s*(?:[×✘✗✖❌⨯❗⚠🔥💥]\ufe0f?\s*|#{1,6}\s+)+")
+_BANNER = lazy(r"\s*([!*#=]{3,20}|-{3,20}) ?\S.{0,100}? ?\1\s+(?=\S)")
+_FOLLOWING = lazy(r".{0,600}?\b(?:following|this|next) (?:\w{1,30} ){0,2}(?:error|exception)s?: +(?=\S)")
+_SENTENCE = lazy(r"(?<=\S )An? (?:\w{1,30} ){0,2}(?:error|exception)\b")
+_KEPT = lazy(r"\b[A-Z]{2,}\d*\b|\b(?:[Cc]heck|[Aa]ssertion) failed$")
+"""A label that is a part of the message: the name of a maker, or what failed."""
+_ERRORISH = lazy(
+    r"\b(?:cannot|can't|could ?n[o']t|does ?n[o']t|no \w+|not \w+|must|required|expected|missing|invalid|illegal"
+    r"|mismatch|fail(?:ed|s|ure)?|errors?|unable|un(?:supported|expected|known|recognized|available|defined|authorized)"
+    r"|denied|refused|forbidden|exceed(?:s|ed)?|out of memory|timed out|corrupt(?:ed)?|aborted|killed"
+    r"|incompatible|conflict(?:s|ing)?|already)\b",
+    re.IGNORECASE,
+)
+_MAX_TAILS = 3
+_MIN_TAIL = 10
+
+
+def line_finding(
+    kind: Kind,
+    message: str,
+    line: Line,
+    start: int,
+    name: str | None = None,
+    *,
+    stop: int | None = None,
+    last: Line | None = None,
+) -> Finding:
+    """Return a finding in a line from column `start` to `stop` (else its end), or to the end of the line `last`."""
+    begin = line.offset(min(start, len(line.text)))
+    end = last.end() if last is not None else line.cut(0, stop).end()
+    return Finding(kind, message.strip(), begin, max(begin, end), name, Role.LOG, chain=begin)
+
+
+def read_plain(paragraph: list[Line], kind: Kind, *, ranked: bool = True) -> list[Finding]:
+    """Return a paragraph without a class as a message, then the parts of it that may be one.
+
+    The label in front of a message is no part of it, unless it names a maker (``CUDA error: …``).
+    Where there is nothing to tell it apart from, it need not be `ranked`.
+    """
+    line, *more = paragraph
+    text = line.text
+    whole = 0
+    for pattern in (BULLET, _MARKS, _BANNER):
+        if match := pattern.match(text, whole):
+            whole = match.end()
+    label = LABEL.match(text, whole) or _FOLLOWING.match(text, whole)
+    named = label is not None and "label" in label.groupdict() and _KEPT.search(label["label"]) is not None
+    start = label.end() if label and not named else whole
+    kind = _kind(kind, line, is_labelled=label is not None)
+    lines = [line.cut(start), *more]
+    message = unwrapped_quotes(text_of([part for part in lines if part.text.strip("^~ ")]))
+    if not any(map(str.isalpha, message)):
+        return []
+    main = line_finding(kind, message, line, start, last=lines[-1])
+    if ranked:
+        main.place = 0.8 if is_talk(message) else 0.0 if _ERRORISH.search(message) else 0.4
+    if kind is Kind.BARE:
+        main.chain = int(main.place * 10)  # among lines without marks, the one that sounds like an error
+    if label and text.startswith("Caused by", whole):
+        main.role = Role.CAUSE
+    return [main, *_parts(paragraph, main, _starts(text, whole, start, label))]
+
+
+def _kind(kind: Kind, line: Line, *, is_labelled: bool) -> Kind:
+    if is_labelled or line.level in LOUD:
+        kind = min(kind, Kind.LOG)
+    return max(kind, Kind.BARE) if line.level.startswith("WARN") else kind
+
+
+def _starts(text: str, whole: int, start: int, label: re.Match[str] | None) -> list[int]:
+    """Return the columns where else the message may begin: with its label, behind it, behind a colon."""
+    starts = [whole, label.end()] if label else []
+    starts += [match.start() for match in islice(_SENTENCE.finditer(text, start), _MAX_TAILS)]
+    at = start
+    for _ in range(_MAX_TAILS):
+        at = text.find(": ", at, at + 400) + 2
+        if at < 2:
+            break
+        if len(text) - at >= _MIN_TAIL:
+            starts.append(at)
+    return [column for column in dict.fromkeys(starts) if column != start]
+
+
+def _parts(paragraph: list[Line], main: Finding, starts: list[int]) -> list[Finding]:
+    line, *more = paragraph
+    found: list[Finding] = []
+    for start in starts:
+        tail = unwrapped_quotes(text_of([line.cut(start), *more]))
+        found.append(line_finding(main.kind, tail, line, start, last=paragraph[-1]))
+    if more:
+        each_line = [each for each in paragraph if not is_appendix(each.text)]
+        found += [line_finding(Kind.BARE, unwrapped_quotes(each.text), each, each.indent) for each in each_line]
+    for count, part in enumerate(found):
+        part.role, part.chain, part.place = Role.WRAPPED, main.chain, main.place + count + 1
+    return [part for part in found if part.message]

@@ -1,0 +1,125 @@
+"""Which of several errors the reader should know about first."""
+
+import re
+from bisect import bisect_right
+
+from errkb.lazy_regex import lazy
+from errkb.reading.candidate import Finding, Kind
+from errkb.reading.occurrence import Role
+
+MAX_OCCURRENCES = 200
+"""No more occurrences than this are returned for one text."""
+
+_CUT = 20
+_CUT_AT_END = 9
+"""A shorter message may be whole even though another one begins like it."""
+
+_POINTS_ELSEWHERE = lazy(
+    r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
+    r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)"
+    r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
+    r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)"
+    r"|(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$"
+    r"|^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
+    re.IGNORECASE,
+)
+_NO_MESSAGE = 1
+"""The chain of an exception without a message among lines: behind those that sound like an error, which have 0."""
+_AMONG_LINES = {Kind.WARNING: 2, Kind.ASIDE: 3}
+"""The same of what is no error of its own."""
+_WRAPPING_CLASS = lazy(
+    r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
+)
+
+
+_HINTS = (
+    "above", "traceback", "root cause", "log", "exit", "died with", "successfully", "failed with", "caught ", "ray::",
+    "exception", "error:", "raised:", "subprocess:",
+)  # fmt: skip
+"""One of these stands in whatever `_POINTS_ELSEWHERE` matches; they are found sooner."""
+
+
+def is_wrapper(finding: Finding) -> bool:
+    """Tell whether the finding only says that something else failed."""
+    if finding.error_class and _WRAPPING_CLASS.search(finding.error_class):
+        return True
+    message = finding.message[:2000].lower()
+    return any(hint in message for hint in _HINTS) and _POINTS_ELSEWHERE.search(finding.message[:2000]) is not None
+
+
+def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
+    """Return the findings in the order in which a reader should know about them, without repetitions.
+
+    1. What was raised comes before what was only said: an exception that ends a traceback, then a
+       class with its message, then the line before a cut traceback, then logged errors, then lines
+       that sound like an error, then warnings and what Python ignored, then other lines. A class at
+       the end of a traceback is the one sign of an error that cannot be anything else.
+    2. Among exceptions, a wrapper (``… See root cause above``, ``… returned non-zero exit status 1``, a
+       group, a remote task's error) comes after all that are none: it tells that something failed, and
+       the text says elsewhere what. If it is all there is, it is first.
+    3. In a chain, the last exception comes first: it is what the code that was called chose to tell its
+       caller, in the caller's terms; causes follow, nearest first. If it is cut off, the nearest cause
+       is the last one. What an envelope (a validation error) holds comes before the envelope, for the
+       envelope's own words are only a count and a name.
+    4. Of several chains the first comes first: later errors tend to follow from earlier ones.
+    5. An exception without a message comes after those that have one, and after lines that sound like
+       an error: they say more.
+
+    The same class and message twice (logged, then raised) is one occurrence, the better one. A message
+    that is the beginning of another one of the same class is passed over: it was cut, surely so where
+    the text of `length` characters ends.
+    """
+    if len(findings) < 2:
+        return findings
+    findings = _without_cut(findings, length)
+    best: dict[tuple[str, str], Finding] = {}
+    classes: dict[str, str] = {}
+    for finding in sorted(findings, key=_key):
+        message = " ".join(finding.message.split())
+        name = _last_name(finding)
+        if not name and message in classes:
+            continue
+        known = best.setdefault((name, message), finding)
+        classes.setdefault(message, name)
+        if known is not finding and not known.frames:
+            known.frames = finding.frames
+        if len(best) >= MAX_OCCURRENCES:
+            break
+    return list(best.values())
+
+
+def _without_cut(findings: list[Finding], length: int) -> list[Finding]:
+    """Return the findings but for those whose message is the cut beginning of another one of the class."""
+    whole: dict[str, list[str]] = {}
+    for finding in findings:
+        if finding.kind <= Kind.CLASS:
+            whole.setdefault(_last_name(finding), []).append(finding.message)
+    for messages in whole.values():
+        messages.sort()  # what begins with a message stands right behind it
+
+    def is_cut(finding: Finding) -> bool:
+        message = finding.message
+        messages = whole.get(_last_name(finding), [])
+        after = bisect_right(messages, message)
+        long_enough = len(message) > (_CUT_AT_END if finding.end >= length else _CUT)
+        return long_enough and after < len(messages) and messages[after].startswith(message)
+
+    return [finding for finding in findings if not is_cut(finding)]
+
+
+def _last_name(finding: Finding) -> str:
+    return (finding.error_class or "").rpartition(".")[2]
+
+
+def _key(finding: Finding) -> tuple[int, int, float, int]:
+    kind = finding.kind
+    tier = int(kind) * 2
+    if kind <= Kind.CLASS:
+        if not finding.message:
+            return (int(Kind.BARE) * 2, _NO_MESSAGE, finding.place, finding.start)
+        tier = 2 if is_wrapper(finding) else int(kind)
+    elif kind in _AMONG_LINES:
+        return (int(Kind.BARE) * 2, _AMONG_LINES[kind], finding.place, finding.start)
+    elif finding.role is Role.WRAPPED or is_wrapper(finding):
+        tier += 1
+    return (tier, finding.chain, finding.place, finding.start)

@@ -1,0 +1,1 @@
+"""Shapes: what one line is."""

@@ -1,0 +1,113 @@
+"""Exceptions that stand inside a line as their repr: ``(Caused by SSLError(…))``, ``raised: ValueError('x')``."""
+
+import builtins
+import re
+from itertools import islice
+from typing import NamedTuple
+
+from errkb.lazy_regex import lazy
+from errkb.reading.shapes.class_heads import is_strong
+
+_CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
+_ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
+_OS_ERRORS = {
+    "error",
+    "gaierror",
+    "herror",
+    "SSLError",
+    "SSLCertVerificationError",
+    "SSLZeroReturnError",
+    "SSLEOFError",
+}
+"""Classes beside the built-in ones whose `str()` has the number in brackets."""
+_SCAN = 3000
+_MAX_FOUND = 8
+_MAX_TRIED = 40
+
+
+class Nested(NamedTuple):
+    """An exception's repr."""
+
+    name: str
+    message: str
+    start: int
+    stop: int
+
+
+def read_repr(text: str) -> Nested | None:
+    """Return the exception whose repr the whole text is."""
+    stripped = text.strip().strip("`").rstrip(".;`")
+    match = _CALL.match(stripped)
+    if match and match["name"].rpartition(".")[2][:1].isupper() and stripped.endswith(")"):
+        nested = _nested(stripped, match)
+        if nested and nested.stop >= len(stripped):
+            shift = text.index(stripped)
+            return nested._replace(start=nested.start + shift, stop=nested.stop + shift)
+    return None
+
+
+def find_reprs(text: str) -> list[Nested]:
+    """Return the exceptions that stand in the text as reprs, outermost first."""
+    found: list[Nested] = []
+    for match in islice(_CALL.finditer(text), _MAX_TRIED):
+        if not is_strong(match["name"]) or text[: match.start()].rstrip().endswith("raise"):
+            continue
+        nested = _nested(text, match)
+        if nested and nested.message:
+            found.append(nested)
+            if len(found) == _MAX_FOUND:
+                break
+    return found
+
+
+def _nested(text: str, match: re.Match[str]) -> Nested | None:
+    stop = _closing(text, match.end())
+    if stop < 0:
+        return None
+    arguments = text[match.end() : stop].rstrip().removesuffix(",")
+    return Nested(match["name"], _message(match["name"], arguments), match.start(), stop + 1)
+
+
+def _message(name: str, arguments: str) -> str:
+    """Return what ``str()`` would give, without undoing the escapes in it."""
+    number = _ERRNO.match(arguments)
+    literal = arguments[number.end() :] if number else arguments
+    if literal[:1] in "\"'" and literal[-1:] == literal[:1] and len(literal) > 1:
+        quote, inner = literal[0], literal[1:-1]
+        if f"{quote}, {quote}" in inner or f"{quote}, " in inner:
+            return arguments
+        if name.endswith("KeyError") and " " not in inner:
+            return literal
+        if number and not _is_os_error(name):
+            return f"({arguments})"
+        return f"[Errno {number[1]}] {inner}" if number and not inner.startswith("[") else inner
+    return arguments
+
+
+def _is_os_error(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    known = getattr(builtins, last, None)
+    return last in _OS_ERRORS or (isinstance(known, type) and issubclass(known, OSError))
+
+
+def _closing(text: str, column: int) -> int:
+    """Return the column of the bracket that closes the one before `column`, -1 if there is none near."""
+    depth, quote = 1, ""
+    limit = min(len(text), column + _SCAN)
+    while column < limit:
+        character = text[column]
+        if quote:
+            if character == "\\":
+                column += 1
+            elif character == quote:
+                quote = ""
+        elif character in "\"'":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+            if not depth:
+                return column
+        column += 1
+    return -1

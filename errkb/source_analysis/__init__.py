@@ -1,0 +1,1 @@
+"""Which messages can a source file raise, and under which conditions: an abstract interpreter of Python source."""

@@ -1,0 +1,195 @@
+"""The checks themselves: one pass over the files, then the records against each other."""
+
+import json
+import warnings
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from errkb.datasets.dataset import decode_entry, read_entries
+from errkb.datasets.entry_access import Place, place_of
+from errkb.datasets.files import Entry
+from errkb.errors import DatasetError
+from errkb.records.record import Record
+from errkb.validation.decoding import decode
+from errkb.validation.finding import Finding
+from errkb.validation.locating import Found
+from errkb.validation.own_message import losers, told_apart
+from errkb.validation.rule import Context, Head, Rule, Subject, Trouble
+from errkb.validation.rules import RULES
+from errkb.validation.rules.collisions import ALIKE, LOSES
+from errkb.validation.rules.document import BROKEN, DAMAGED, SCHEMA
+from errkb.validation.schema import schema_troubles
+from errkb.validation.settings import Settings
+from errkb.validation.words import keys
+
+_PROGRESS_EVERY = 512
+
+
+class Checker:
+    """What is known while datasets are checked. `found` holds the findings, not yet placed in their lines."""
+
+    def __init__(self, settings: Settings, progress: Callable[[int], None] | None = None) -> None:
+        self.settings = settings
+        self.progress = progress
+        self.found: list[Found] = []
+        self.records = 0
+        self.heads: list[Head] = []
+        self.raised: dict[int, frozenset[str]] = {}
+        """Number of a head → codes of the rules that its record breaks."""
+        self._context = Context({}, {}, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"), None)
+        self._rules = _needed(settings)
+        self._shared: dict[str, str] = {}
+
+    def read(self, dataset: Path) -> None:
+        """Check the records of a dataset, each on its own and against the ids and slugs before it."""
+        self.look_beside(dataset)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python thinks of examples
+            for entry in read_entries(dataset):
+                self.records += 1
+                if self.progress and not self.records % _PROGRESS_EVERY:
+                    self.progress(self.records)
+                if isinstance(entry, DatasetError):
+                    self._unreadable(entry, dataset)
+                elif record := self._decoded(entry):
+                    self.check(Subject(entry, record))
+
+    def look_beside(self, dataset: Path) -> None:
+        """Take up what lies beside a dataset: families.json."""
+        self._context = self._context._replace(families=_families(dataset))
+
+    def _decoded(self, entry: Entry) -> Record | None:
+        """The record of an entry, or None after what is wrong with it was noted."""
+        try:
+            return decode(entry.raw)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            pass
+        try:
+            return decode_entry(entry)
+        except DatasetError as problem:
+            self._against_schema(entry, problem)
+            return None
+
+    def check(self, subject: Subject) -> None:
+        """Hold a record against all rules that look at one record, and remember it."""
+        if raised := self.examine(subject):
+            self.raised[len(self.heads)] = frozenset(raised)
+        self.remember(subject)
+
+    def examine(self, subject: Subject) -> list[str]:
+        """The codes of the rules that a record breaks; the findings are noted."""
+        raised: list[str] = []
+        context = self._context
+        for rule, check in self._rules:
+            if raised and any(code in raised for code in rule.after):
+                continue
+            if troubles := check(subject, context):
+                raised.append(rule.code)
+                for trouble in troubles:
+                    self._note(rule, trouble, place_of(subject.entry), subject.record.id)
+        return raised
+
+    def compare(self) -> None:
+        """Hold the records against each other."""
+        wanted = self.settings.severities
+        if ALIKE.code in wanted:
+            self._compared(ALIKE, told_apart(self.left(ALIKE)))
+        if LOSES.code in wanted:
+            self._compared(LOSES, losers(self.left(LOSES)))
+
+    def left(self, rule: Rule) -> list[Head]:
+        """The records for which no other finding makes a rule moot."""
+        if not self.raised:
+            return self.heads
+        nothing: frozenset[str] = frozenset()
+        return [head for n, head in enumerate(self.heads) if self.raised.get(n, nothing).isdisjoint(rule.after)]
+
+    def _compared(self, rule: Rule, troubles: Iterable[tuple[Head, Trouble]]) -> None:
+        for head, trouble in troubles:
+            self._note(rule, trouble, head.place, head.id)
+
+    def remember(self, subject: Subject) -> None:
+        """Keep what others are compared with."""
+        entry, record, sample = subject.entry, subject.record, subject.sample
+        shared = self._shared.setdefault
+        head = Head(
+            place_of(entry),
+            record.id,
+            shared(record.repo, record.repo),
+            record.slug,
+            shared(record.file_path, record.file_path),
+            record.error_code,
+            record.error_class and shared(record.error_class, record.error_class),
+            sample.message,
+            keys(subject.words),
+            record.message_pattern,
+            record.message_pattern == sample.derived,
+        )
+        self.heads.append(head)
+        self._context.by_id.setdefault(head.id, head)
+        self._context.by_slug.setdefault(f"{head.repo}/{head.slug}", head)
+
+    def _unreadable(self, problem: DatasetError, dataset: Path) -> None:
+        rule = BROKEN if problem.line else DAMAGED
+        place = Place(problem.path or dataset, problem.line or 1, "", 0, 0)
+        self._note(rule, Trouble(problem.reason, problem.pointer or ""), place, None)
+
+    def _against_schema(self, entry: Entry, problem: DatasetError) -> None:
+        try:
+            document = msgspec.json.decode(entry.raw)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            document = None
+        troubles = list(schema_troubles(document)) if isinstance(document, dict) else []
+        if not troubles:
+            self._unreadable(problem, entry.path)
+            return
+        record_id = document.get("id")
+        named = record_id if isinstance(record_id, str) else None
+        for message, pointer in troubles:
+            self._note(SCHEMA, Trouble(message, pointer), place_of(entry), named)
+
+    def _note(self, rule: Rule, trouble: Trouble, place: Place, record_id: str | None) -> None:
+        severity = self.settings.severity(rule.code, place.path)
+        if severity is None:
+            return
+        finding = Finding(
+            rule=rule.code,
+            name=rule.name,
+            severity=severity,
+            message=trouble.message,
+            path=place.path,
+            line=place.line,
+            pointer=(place.pointer + trouble.pointer) or None,
+            record_id=record_id,
+            fix=trouble.fix,
+        )
+        self.found.append(Found(finding, place))
+
+
+def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context], Iterable[Trouble]]]]:
+    """The rules that look at one record: those reported, and those whose finding makes one of them moot."""
+    wanted = set(settings.severities)
+    while True:
+        more = {code for rule in RULES if rule.code in wanted for code in rule.after} - wanted
+        if not more:
+            break
+        wanted |= more
+    return [(rule, rule.check) for rule in RULES if rule.check and rule.code in wanted]
+
+
+def _families(dataset: Path) -> frozenset[str] | None:
+    """The names in families.json beside a dataset. Raises DatasetError if that is no JSON object."""
+    path = (dataset if dataset.is_dir() else dataset.parent) / "families.json"
+    try:
+        families: Any = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot be read: {error}", path=path) from None
+    if not isinstance(families, dict):
+        raise DatasetError("is not a JSON object of families", path=path)
+    return frozenset(families)

@@ -1,0 +1,160 @@
+"""Records compared with each other: who wins a record's own message, and which two are one.
+
+The bulk of a large dataset is settled without a look-up. A record can be answered in the place
+of another only if its pattern reads that one's message. Every pattern is filed under one pair of
+neighbouring words (or one word) that stands in all it matches; so the words of a message lead to
+all patterns that may read it, mostly its own alone. What is read by another pattern that is not
+clearly weaker, and messages of an odd shape, are put to a real knowledge base of just the records
+concerned.
+"""
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from errkb.datasets.entry_access import reread
+from errkb.exception_names import last_name
+from errkb.knowledge.base import KnowledgeBase, from_entries
+from errkb.matching.evidence import class_agreement, coverage, literal_weight
+from errkb.matching.match import Kind
+from errkb.patterns import Message, Pattern, fold
+from errkb.records.sample import sample
+from errkb.validation.rule import Head, Trouble, where
+from errkb.validation.words import background_weight, keys, literal_words, whole_words, words
+
+_PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,400}")
+_ODD = ("File ", "type=", "aused by")
+"""What the reader of texts may take for something else than one message."""
+_AMPLE = 0.8
+"""The weight of own text at which a lone record is surely found."""
+_SKETCH = 1 << 20
+"""Counters for pairs of words; pairs that share one look more common than they are, which does no harm."""
+_FEW = 2000
+"""Records of which the knowledge base simply holds all: words weigh there what they weigh for readers."""
+_CLEARLY = 0.98
+"""Another record whose score is below this share of the own one cannot win."""
+
+
+def told_apart(heads: Iterable[Head]) -> Iterator[tuple[Head, Trouble]]:
+    """The later of every two records that match the same messages and nothing tells apart."""
+    seen: dict[tuple[object, ...], Head] = {}
+    for head in heads:
+        key = (
+            head.repo,
+            tuple(head.file_path.rsplit("/", 2)[-2:]),
+            head.error_class and last_name(head.error_class),
+            head.error_code,
+            fold(head.message) if head.derived else head.pattern,
+        )
+        first = seen.setdefault(key, head)
+        if first is not head:
+            message = f"matches what {first.id} ({where(first)}) matches, with the same class and file"
+            yield head, Trouble(message, "/messagePattern")
+
+
+def losers(heads: Sequence[Head]) -> Iterator[tuple[Head, Trouble]]:
+    """The records that do not win their own message, each with a sentence about who does."""
+    contested: dict[int, set[int]] = {}
+    rivals = _Rivals(heads)
+    for number in range(len(heads)):
+        found = rivals.of(number)
+        if found is not None:
+            contested[number] = found
+    if not contested:
+        return
+    concerned = set(range(len(heads))) if len(heads) <= _FEW else set(contested).union(*contested.values())
+    knowledge = from_entries(reread(heads[number].place for number in sorted(concerned)))
+    for number in contested:
+        if trouble := lost(heads[number], knowledge):
+            yield heads[number], trouble
+
+
+class _Rivals:
+    """Which other patterns read a record's message."""
+
+    def __init__(self, heads: Sequence[Head]) -> None:
+        self.heads = heads
+        self.filed: dict[int, list[int]] = {}
+        self.keys = [head.words if head.derived else keys(whole_words(Pattern(head.pattern))) for head in heads]
+        """Keys of what stands in all that the pattern of a record matches."""
+        counts = array("I", bytes(4 * _SKETCH))
+        for found in self.keys:
+            for key in found:
+                counts[key % _SKETCH] += 1
+        for number, found in enumerate(self.keys):
+            if found:
+                rarest = min(found, key=lambda key: counts[key % _SKETCH])
+                self.filed.setdefault(rarest, []).append(number)
+
+    def of(self, number: int) -> set[int] | None:
+        """The records that may win the message of `number`; None if it surely is answered with that one."""
+        head, filed = self.heads[number], self.filed
+        known = set(head.words if head.derived else keys([words(head.message.lower())]))
+        candidates = {
+            other
+            for key in known & filed.keys()
+            for other in filed[key]
+            if other != number and known.issuperset(self.keys[other]) and not _same(self.heads[other], head)
+        }
+        if not head.derived or not _PLAIN.fullmatch(head.message) or any(odd in head.message for odd in _ODD):
+            return candidates
+        own_words = {word for word in words(head.message.lower()) if "zq" not in word}
+        weight = sum(map(background_weight, own_words))
+        if candidates:
+            message = Message(head.message)
+            own = literal_weight(weight, Kind.PATTERN).factor * _class_factor(head.error_class, head.error_class)
+            own *= _CLEARLY
+            candidates = {other for other in candidates if self._score(other, message, head) >= own}
+            if candidates:
+                return candidates
+        return None if weight >= _AMPLE else candidates
+
+    def _score(self, number: int, message: Message, asked: Head) -> float:
+        head = self.heads[number]
+        pattern, weight = _weighed(head.pattern)
+        reading = pattern.read(message)
+        if reading is None:
+            return 0.0
+        kind = Kind.PATTERN if reading.whole else Kind.INSIDE
+        share = (reading.span[1] - reading.span[0]) / max(1, len(message.text))
+        return (
+            literal_weight(weight, kind).factor
+            * coverage(kind, share).factor
+            * _class_factor(asked.error_class, head.error_class)
+        )
+
+
+@lru_cache(8192)
+def _class_factor(written: str | None, recorded: str | None) -> float:
+    return class_agreement(written, recorded).factor
+
+
+@lru_cache(8192)
+def _weighed(stored: str) -> tuple[Pattern, float]:
+    """A pattern and what its words are worth."""
+    pattern = Pattern(stored)
+    return pattern, sum(map(background_weight, literal_words(pattern)))
+
+
+def _same(one: Head, other: Head) -> bool:
+    """Whether two records have one template and its derived pattern: at most a tie."""
+    return one.message == other.message and one.derived and other.derived
+
+
+def lost(head: Head, knowledge: KnowledgeBase) -> Trouble | None:
+    """Who wins a record's own message in a knowledge base, if it is not that record."""
+    text = f"{head.error_class}: {head.message}" if head.error_class else head.message
+    matches = knowledge.search(text, limit=20)
+    if not matches:
+        return Trouble("its own message gets no answer", "/messagePattern")
+    first = matches[0]
+    if first.record.id == head.id:
+        return None
+    same_template = sample(first.record.error_message).message == head.message
+    if same_template and (first.tied or first.record.repo == head.repo):
+        return None  # a tie, or one message of several files of a repo, which is given once
+    return Trouble(
+        f"its own message is answered with {first.record.id} ({first.record.repo}/{first.record.slug})",
+        "/messagePattern",
+    )
