@@ -1,4 +1,4 @@
-"""Names of exception classes: when two of them may mean the same error."""
+"""Names of exception classes: their last name, what Python knows of them, and when two mean the same error."""
 
 import builtins
 import functools
@@ -44,6 +44,8 @@ _BASES = {
     "ZipImportError": "ImportError",
     "SSLError": "OSError",
     "SSLCertVerificationError": "SSLError",
+    "SSLZeroReturnError": "SSLError",
+    "SSLEOFError": "SSLError",
     "gaierror": "OSError",
     "herror": "OSError",
     "HTTPError": "OSError",
@@ -93,14 +95,31 @@ def compare_classes(written: str | None, recorded: str | None) -> Agreement:
     return Agreement.DIFFERENT
 
 
-def _is_own(name: str) -> bool:
-    """Whether a class is a library's own, of which nothing is known."""
-    return name not in _BASES and not hasattr(builtins, name)
-
-
 def last_name(error_class: str) -> str:
     """`torch.cuda.OutOfMemoryError` → `OutOfMemoryError`."""
     return error_class.rpartition(".")[2]
+
+
+def builtin_exception(name: str) -> type[BaseException] | None:
+    """The exception class of Python itself that has this name, or None."""
+    known = getattr(builtins, name, None)
+    return known if isinstance(known, type) and issubclass(known, BaseException) else None
+
+
+def is_builtin_exception(name: str) -> bool:
+    """Whether a name is that of an exception class of Python itself."""
+    return builtin_exception(name) is not None
+
+
+def is_os_error(error_class: str) -> bool:
+    """Whether a class is `OSError` or known to derive from it: its `str()` has the number in brackets."""
+    name = _canonical(error_class)
+    return name == "OSError" or "OSError" in _bases(name)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a class is a library's own, of which nothing is known."""
+    return name not in _BASES and not hasattr(builtins, name)
 
 
 def _canonical(error_class: str) -> str:
@@ -117,8 +136,7 @@ def _bases(name: str) -> frozenset[str]:
 
 
 def _ancestors(name: str) -> Iterator[str]:
-    known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, BaseException):
+    if known := builtin_exception(name):
         yield from (base.__name__ for base in known.__mro__[1:])
     elif name in _BASES:
         yield _BASES[name]

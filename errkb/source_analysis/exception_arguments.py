@@ -1,7 +1,6 @@
 """The message of an exception by its arguments alone: of built-in classes, and of unknown ones."""
 
-import builtins
-
+from errkb.exception_names import builtin_exception
 from errkb.source_analysis.message_parts import Field, Text, product
 
 MESSAGE_NAMES = ("message", "msg", "detail", "reason", "description", "msg_fmt", "fmt", "default_message",
@@ -13,16 +12,10 @@ Values = list[list[Text]]
 Named = dict[str, list[Text]]
 
 
-def is_builtin_exception(name: str) -> bool:
-    """Whether a name is that of an exception class of Python itself."""
-    known = getattr(builtins, name, None)
-    return isinstance(known, type) and issubclass(known, BaseException)
-
-
 def builtin_message(name: str, values: Values, named: Named) -> list[Text]:
     """What `str()` of a built-in exception with these arguments gives."""
-    known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, OSError) and len(values) >= 2:
+    known = builtin_exception(name)
+    if known and issubclass(known, OSError) and len(values) >= 2:
         pieces = [[Text(("[Errno ",))], values[0], [Text(("] ",))], values[1]]
         if len(values) >= 3:
             pieces += [[Text((": ",))], [_quoted(text) for text in values[2]]]

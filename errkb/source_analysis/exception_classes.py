@@ -3,13 +3,13 @@
 import ast
 from collections.abc import Mapping, Sequence
 
+from errkb.exception_names import is_builtin_exception, last_name
 from errkb.source_analysis.exception_arguments import (
     MESSAGE_NAMES,
     Named,
     Values,
     builtin_message,
     guessed_message,
-    is_builtin_exception,
 )
 from errkb.source_analysis.flow import Env, Flow, Path
 from errkb.source_analysis.lists import grow, members
@@ -39,7 +39,7 @@ class Instances:
             if any(text.speaks for text in guessed):
                 return guessed
             return texts if values or named else self._class_message(facts) or texts
-        last = name.rpartition(".")[2]
+        last = last_name(name)
         return builtin_message(last, values, named) if is_builtin_exception(last) else guessed_message(values, named)
 
     def own_message(self, facts: ClassFacts) -> tuple[list[Text], int] | None:

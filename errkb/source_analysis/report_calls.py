@@ -2,7 +2,7 @@
 
 import ast
 
-from errkb.source_analysis.exception_arguments import is_builtin_exception
+from errkb.exception_names import is_builtin_exception, last_name
 from errkb.source_analysis.module_facts import ModuleFacts
 from errkb.source_analysis.module_index import Library
 from errkb.source_analysis.site import SiteKind
@@ -22,7 +22,7 @@ def read_report(call: ast.Call, module: ModuleFacts) -> tuple[SiteKind, str | No
         return None
     receiver = dotted(function.value) if isinstance(function, ast.Attribute) else ""
     origin = "" if receiver else module.imports.get(last, ("", None))[0]
-    holder = receiver.rpartition(".")[2].lower()
+    holder = last_name(receiver).lower()
     if last in ("warn", "warn_explicit") and "warnings" in (holder.lstrip("_"), origin):
         return SiteKind.WARNING, _category(call)
     if last in ("error", "exception", "critical", "fatal") and "log" in holder:
@@ -38,7 +38,7 @@ def read_report(call: ast.Call, module: ModuleFacts) -> tuple[SiteKind, str | No
 
 def is_exception_name(name: str) -> bool:
     """Whether a (dotted) name is that of an exception class, by its looks."""
-    last = name.rpartition(".")[2].lstrip("_")
+    last = last_name(name).lstrip("_")
     return last[:1].isupper() and last.endswith(_ERRORS)
 
 
@@ -56,5 +56,5 @@ def _category(call: ast.Call) -> str:
     named = [keyword.value for keyword in call.keywords if keyword.arg == "category"]
     for node in (*named, *call.args[1:2]):
         if name := dotted(node):
-            return name.rpartition(".")[2]
+            return last_name(name)
     return "UserWarning"

@@ -3,7 +3,8 @@
 import ast
 from collections.abc import Iterable, Sequence
 
-from errkb.source_analysis.exception_arguments import MESSAGE_NAMES, is_builtin_exception
+from errkb.exception_names import is_builtin_exception, last_name
+from errkb.source_analysis.exception_arguments import MESSAGE_NAMES
 from errkb.source_analysis.exception_classes import Instances
 from errkb.source_analysis.flow import Env, Flow, Path
 from errkb.source_analysis.formats import with_named_slots
@@ -286,4 +287,4 @@ class _Reader:
 
 
 def _last(name: str) -> str:
-    return name.rpartition(".")[2]
+    return last_name(name)
