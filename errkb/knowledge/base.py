@@ -60,6 +60,13 @@ class KnowledgeBase:
             return len(self._indexes[0])
         return sum(1 for _ in self.records())
 
+    def __bool__(self) -> bool:
+        """True even without records: an empty knowledge base is still one."""
+        return True
+
+    def __iter__(self) -> Iterator[Record]:
+        return self.records()
+
     def records(self) -> Iterator[Record]:
         """All records, in the datasets' order."""
         for place, index in enumerate(self._indexes):
@@ -111,6 +118,8 @@ class KnowledgeBase:
     def _read(self, error: str | BaseException) -> list[Occurrence]:
         if isinstance(error, BaseException):
             return from_exception(error)
+        if not isinstance(error, str):
+            raise TypeError(f"an error is a str or an exception, not {type(error).__name__}")
         # Most lines of a log have no words that any record has, and need no reading.
         if keeps_words(error) and not any(may_match(index, error) for index in self._indexes):
             return []
@@ -233,14 +242,17 @@ def default() -> KnowledgeBase:
     return open_datasets(datasets_in_force(), lenient=True)
 
 
-def lookup(error: str | BaseException, *, kb: KnowledgeBase | None = None) -> Match | None:
+def lookup(error: str | BaseException, *, kb: KnowledgeBase | None = None, repo: str | None = None) -> Match | None:
     """The best match for an error text or a live exception, or None if nothing is known.
 
-    `kb` defaults to the datasets in force.
+    `kb` defaults to the bundled dataset and your own ones; `repo` (owner/name) keeps one project's records only.
+    Raises TypeError for anything that is neither text nor an exception.
     """
-    return (kb or default()).lookup(error)
+    return (default() if kb is None else kb).lookup(error, repo=repo)
 
 
-def search(error: str | BaseException, *, limit: int = 5, kb: KnowledgeBase | None = None) -> list[Match]:
-    """Up to `limit` matches for an error text or a live exception, best first."""
-    return (kb or default()).search(error, limit=limit)
+def search(
+    error: str | BaseException, *, limit: int = 5, kb: KnowledgeBase | None = None, repo: str | None = None
+) -> list[Match]:
+    """Up to `limit` matches for an error text or a live exception, best first; `kb` and `repo` as for `lookup`."""
+    return (default() if kb is None else kb).search(error, limit=limit, repo=repo)

@@ -53,3 +53,10 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """Permalinks of further places in the same repo that raise this very message."""
     tied: bool = False
     """Whether another match of the same answer is as good; tied matches are ordered by id."""
+
+    def __repr__(self) -> str:
+        values = dict(self.captures)
+        return f"Match({self.record!r}, kind={self.kind.value!r}, score={self.score:.4f}, captures={values!r})"
+
+    def __hash__(self) -> int:
+        return hash((self.record.id, self.kind, self.score, self.occurrence))

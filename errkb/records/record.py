@@ -103,6 +103,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", dict=Tru
     analyzed_at: Annotated[str, Meta(pattern=TIMESTAMP, description="When it was analysed: ISO 8601, UTC.")]
     schema_version: Annotated[Literal[2], Meta(description="The version of this format.")]
 
+    def __repr__(self) -> str:
+        return f"Record(id={self.id!r}, repo={self.repo!r}, error_message={self.error_message!r})"
+
     @property
     def extra(self) -> Mapping[str, Any]:
         """The fields of the document that this version does not know, as they stood."""
