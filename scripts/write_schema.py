@@ -1,20 +1,25 @@
-"""Write schema/record.schema.json from the Struct that defines a record.
+"""Write the JSON Schemas in schema/ from the Structs that define a record and a supplement.
 
-Run it after a change of `errkb.records.Record`: `python scripts/write_schema.py`.
+Run it after a change of `errkb.records`: `python scripts/write_schema.py`.
 """
 
 import json
 from pathlib import Path
 
-from errkb.records.record import json_schema
+from errkb.records import record, supplement
 
-TARGET = Path(__file__).resolve().parent.parent / "schema" / "record.schema.json"
+FOLDER = Path(__file__).resolve().parent.parent / "schema"
+SCHEMAS = {
+    "record.schema.json": record.json_schema,
+    "supplement.schema.json": supplement.json_schema,
+}
 
 
 def main() -> None:
-    """Write the file."""
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(json.dumps(json_schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
+    """Write the files."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, schema in SCHEMAS.items():
+        (FOLDER / name).write_text(json.dumps(schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

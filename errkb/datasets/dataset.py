@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from errkb.datasets.files import NO_JSON, Entry, broken_json, read_bytes, read_file
+from errkb.datasets.supplements import is_supplement_file, supplement_files
 from errkb.errors import DatasetError
 from errkb.records.record import Record, read_record
 
@@ -30,7 +31,7 @@ def read_entries(path: Path) -> Iterator[Entry | DatasetError]:
     """
     if path.is_dir():
         yield from _folder(path)
-    else:
+    elif not is_supplement_file(path):
         yield from read_file(path)
 
 
@@ -55,21 +56,24 @@ def check_entry(entry: Entry) -> Record:
 
 
 def dataset_files(path: Path) -> list[Path]:
-    """The files that a dataset's records are read from, in order; a file's own path is all there is to it."""
+    """The files that a dataset's records are read from, in order. A file is its own, unless it holds supplements."""
     if not path.is_dir():
-        return [path]
+        return [] if is_supplement_file(path) else [path]
     root = path / "repos" if (path / "manifest.json").is_file() else path
     return [
         file
         for file in sorted(root.rglob("*"))
-        if file.name.endswith(_SUFFIXES) and file.name.removesuffix(".gz") not in _NOT_RECORDS and file.is_file()
+        if file.name.endswith(_SUFFIXES)
+        and file.name.removesuffix(".gz") not in _NOT_RECORDS
+        and not is_supplement_file(file)
+        and file.is_file()
     ]
 
 
 def _folder(folder: Path) -> Iterator[Entry | DatasetError]:
     published = (folder / "manifest.json").is_file()
     files = dataset_files(folder)
-    if not (files or published):
+    if not (files or published or supplement_files(folder)):
         raise DatasetError("the folder holds no dataset (no .json, .jsonl or .gz of them)", path=folder)
     found: set[str] = set()
     for path in files:

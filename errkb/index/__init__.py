@@ -9,7 +9,7 @@ class of the error and a word together, at most 64 for each class.
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from errkb.records.record import Record, decode_record
 
 if TYPE_CHECKING:
     from errkb.index.rare_terms import Likeness
+    from errkb.records.supplement import Supplement
 
 __all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
 
@@ -45,13 +46,16 @@ class Index:
         self._codes = Table(store.section("codes"))
         self._ids = Table(store.section("ids"))
         self._names = Table(store.section("names"))
+        self._class_only = Table(store.section("classOnly"))
+        self._supplements = Table(store.section("supplements"))
         checks = store.section("checks")
         self._checks = Column(checks, checks.cells())
         self._files: dict[int, int] = {}
         self._remembered: dict[int, Candidate] = {}
 
     def __len__(self) -> int:
-        return self._places.length // PLACE.size
+        count: int = self._store.notes["records"]
+        return count
 
     def check_all(self) -> None:
         """Check the whole index at once; look-ups are faster from then on. Raises DamagedIndex."""
@@ -104,6 +108,19 @@ class Index:
     def may_be_weak(self, keys: set[int]) -> bool:
         """Whether there may be a weak record for a text that holds class and message."""
         return not (self._weak_classes.isdisjoint(keys) or self._weak_words.isdisjoint(keys))
+
+    def class_only_candidates(self, keys: Collection[int]) -> list[int]:
+        """Numbers of the records that answer a class whatever its message, by keys of last names in lower case."""
+        return self._class_only.find_all(keys)
+
+    def supplements(self, record_id: str) -> "Iterator[Supplement]":
+        """The supplements of a record, in order; the record may be in another dataset."""
+        from errkb.records.supplement import decode_supplement  # not needed where there are none
+
+        for number in self._supplements.find_all([word_key(record_id)]):
+            supplement = decode_supplement(self._raw(number)[0])
+            if supplement.id == record_id:
+                yield supplement
 
     def code_candidates(self, keys: set[int]) -> list[int]:
         """Numbers of the records whose error code may stand in a message."""

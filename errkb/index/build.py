@@ -7,10 +7,14 @@ from itertools import accumulate, chain
 from pathlib import Path
 from zlib import crc32
 
+import msgspec
+
 from errkb.datasets.dataset import check_entry
 from errkb.datasets.files import Entry, is_compressed
+from errkb.datasets.supplements import check_supplement
 from errkb.errors import DatasetError, PatternError
 from errkb.exception_names import last_name
+from errkb.index.candidate import Head
 from errkb.index.format import INSIDE, MOST_LISTED, MOST_WEAK, PLACE, WEAK_WEIGHT
 from errkb.index.postings import PostingsWriter
 from errkb.index.search_words import head_text, search_words
@@ -19,9 +23,12 @@ from errkb.index.table import write_table
 from errkb.index.word_weights import weights
 from errkb.index.words import NO_KEY, KnownWords, PatternKeys, pair_keys, pattern_keys, word_key, words_of
 from errkb.records.record import Record
-from errkb.records.template import whole_pattern
+from errkb.records.supplement import Supplement, Wording
+from errkb.records.template import CAPTURE, whole_pattern
 
 _MOST_PROBLEMS = 1000
+_Place = tuple[int, int, int, int]
+"""Number of the file, length, offset, CRC-32."""
 
 
 class _Runs:
@@ -54,7 +61,7 @@ class _Records:
     def __init__(self, *, searchable: bool) -> None:
         self.searchable = searchable
         self.numbers: dict[str, int] = {}
-        self.places: list[tuple[int, int, int, int]] = []
+        self.places: list[_Place] = []
         self.names = array("I")
         self.classes: list[str | None] = []
         self.codes: dict[int, str] = {}
@@ -64,25 +71,71 @@ class _Records:
         self.known = KnownWords()
         self.heads = PostingsWriter("head")
         self.texts = PostingsWriter("text")
+        self.wordings: list[int] = []
+        """Numbers of the rows that are other wordings of records; they follow the records."""
+        self.unfiled: list[_Place] = []
+        """Places of what is found by other keys than words: class-only rows, then supplements."""
+        self.class_only: list[tuple[str, int]] = []
+        """Class and number, from 0, in `unfiled`."""
+        self.supplements: list[tuple[str, int]] = []
+        """Record id and number, from 0, in `unfiled`."""
 
-    def add(self, record: Record, place: tuple[int, int, int, int]) -> None:
+    def add(self, record: Record, place: _Place) -> None:
         number = self.numbers[record.id] = len(self.places)
-        self.places.append(place)
         self.names.append(word_key(f"{record.repo}/{record.slug}"))
-        self.classes.append(record.error_class)
         if record.error_code:
             self.codes[number] = record.error_code
+        self._add_row(whole_pattern(record.error_message, record.message_pattern), record.error_class, place)
+        if self.searchable:
+            head = search_words(head_text(record))
+            self.heads.add(number, head)
+            self.texts.add(number, search_words(record.documentation) - head)
+
+    def add_wording(self, pattern: str, error_class: str | None, place: _Place) -> None:
+        self.wordings.append(len(self.places))
+        self._add_row(pattern, error_class, place)
+
+    def add_class_only(self, error_class: str, place: _Place) -> None:
+        self.class_only.append((error_class, len(self.unfiled)))
+        self.unfiled.append(place)
+
+    def add_supplement(self, record_id: str, place: _Place) -> None:
+        self.supplements.append((record_id, len(self.unfiled)))
+        self.unfiled.append(place)
+
+    def _add_row(self, pattern: str, error_class: str | None, place: _Place) -> None:
+        self.places.append(place)
+        self.classes.append(error_class)
         try:
-            keys = pattern_keys(whole_pattern(record.error_message, record.message_pattern), self.known)
+            keys = pattern_keys(pattern, self.known)
         except PatternError:
             keys = PatternKeys(set(), set(), set())
         self.words.append(keys.words)
         self.singles.append(keys.singles)
         self.pairs.append(keys.pairs)
-        if self.searchable:
-            head = search_words(head_text(record))
-            self.heads.add(number, head)
-            self.texts.add(number, search_words(record.documentation) - head)
+
+
+class _Bodies:
+    """Where the JSON of every row lies: in the dataset's files, or in the index itself."""
+
+    def __init__(self, *, self_contained: bool) -> None:
+        self.files: dict[Path, int] = {}
+        self.inside = bytearray()
+        self._self_contained = self_contained
+
+    def of_entry(self, entry: Entry) -> _Place:
+        if entry.path not in self.files:
+            inside = self._self_contained or len(self.files) >= INSIDE or is_compressed(entry.path)
+            self.files[entry.path] = INSIDE if inside else len(self.files)
+        file = self.files[entry.path]
+        if file == INSIDE:
+            return self.of_bytes(entry.raw)
+        return file, len(entry.raw), entry.offset, crc32(entry.raw)
+
+    def of_bytes(self, raw: bytes) -> _Place:
+        offset = len(self.inside)
+        self.inside += raw
+        return INSIDE, len(raw), offset, crc32(raw)
 
 
 def build_index(
@@ -90,6 +143,7 @@ def build_index(
     sources: object,
     progress: Callable[[int], None] | None = None,
     *,
+    supplements: Iterable[Entry | DatasetError] = (),
     searchable: bool = False,
     self_contained: bool = False,
 ) -> bytes:
@@ -100,8 +154,11 @@ def build_index(
     a third of the time and of the bytes. The records stay in their files, unless those are
     compressed or the index is to be `self_contained`. Raises DatasetError if the entries cannot be read at all.
     """
-    records, problems, files = _Records(searchable=searchable), list[DatasetError](), dict[Path, int]()
-    bodies = bytearray()
+    records, problems = _Records(searchable=searchable), list[DatasetError]()
+    bodies = _Bodies(self_contained=self_contained)
+    known = list(_supplements(supplements, problems))
+    described = {one.id for one, _ in known if one.wordings or one.class_only}
+    heads = dict[str, Record]()
     for count, entry in enumerate(entries):
         if progress and not count % 1000:
             progress(count)
@@ -112,26 +169,70 @@ def build_index(
         except DatasetError as problem:
             problems.append(problem)
             continue
-        if entry.path not in files:
-            inside = self_contained or len(files) >= INSIDE or is_compressed(entry.path)
-            files[entry.path] = INSIDE if inside else len(files)
-        file, offset = files[entry.path], entry.offset
-        if file == INSIDE:
-            offset = len(bodies)
-            bodies += entry.raw
-        records.add(record, (file, len(entry.raw), offset, crc32(entry.raw)))
+        records.add(record, bodies.of_entry(entry))
+        if record.id in described:
+            heads[record.id] = record
+    for supplement, entry in known:
+        _add_supplement(records, bodies, supplement, entry, heads.get(supplement.id))
     notes = {
         "sources": sources,
         "searchable": searchable,
-        "files": [str(path) for path in files],
+        "records": len(records.numbers),
+        "files": [str(path) for path in bodies.files],
         "problems": [[p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]],
         "problemCount": len(problems),
     }
-    return write_store({**_sections(records), "bodies": bytes(bodies)}, notes)
+    return write_store({**_sections(records), "bodies": bytes(bodies.inside)}, notes)
+
+
+def _supplements(
+    entries: Iterable[Entry | DatasetError], problems: list[DatasetError]
+) -> Iterator[tuple[Supplement, Entry]]:
+    for entry in entries:
+        try:
+            if isinstance(entry, DatasetError):
+                raise entry
+            yield check_supplement(entry), entry
+        except DatasetError as problem:
+            problems.append(problem)
+
+
+def _add_supplement(
+    records: _Records, bodies: _Bodies, supplement: Supplement, entry: Entry, record: Record | None
+) -> None:
+    """A supplement, and a row for each of its wordings and classes; `record` is None if it is in another dataset."""
+    records.add_supplement(supplement.id, bodies.of_entry(entry))
+    for wording in supplement.wordings:
+        error_class = wording.error_class or (record.error_class if record else None)
+        head = _head(supplement.id, wording, error_class, record)
+        records.add_wording(whole_pattern(wording.error_message, wording.pattern), error_class, bodies.of_bytes(head))
+    if supplement.class_only:
+        message, pattern = (record.error_message, record.message_pattern) if record else ("{message}", CAPTURE)
+        classes = [record.error_class] if record and record.error_class else []
+        for name in dict.fromkeys((*classes, *supplement.classes)):
+            head = _head(supplement.id, Wording(error_message=message, message_pattern=pattern), name, record)
+            records.add_class_only(name, bodies.of_bytes(head))
+
+
+def _head(record_id: str, wording: Wording, error_class: str | None, record: Record | None) -> bytes:
+    """What matching needs to know of a wording, as JSON."""
+    return msgspec.json.encode(
+        Head(
+            id=record_id,
+            repo=record.repo if record else "",
+            error_message=wording.error_message,
+            message_pattern=wording.pattern,
+            file_path=record.file_path if record else "",
+            line_number=record.line_number if record else 0,
+            error_class=error_class,
+            is_wording=True,
+        )
+    )
 
 
 def _sections(records: _Records) -> dict[str, bytes]:
-    alive = sorted(records.numbers.values())
+    kept = sorted(records.numbers.values())
+    alive = [*kept, *records.wordings]
     word_counts, single_counts, pair_counts = (
         runs.counts(alive) for runs in (records.words, records.singles, records.pairs)
     )
@@ -163,12 +264,17 @@ def _sections(records: _Records) -> dict[str, bytes]:
         checks[number] = pairs[0][1] if pairs else singles[0] if singles else NO_KEY
 
     new_number = {old: number for number, old in enumerate(alive)}
-    size = len(records.places)
+    size = len(records.names)
     if records.searchable:
         records.heads.finish(size)
         records.texts.finish(size)
     return {
-        "places": b"".join(PLACE.pack(*records.places[old], totals[n]) for n, old in enumerate(alive)),
+        "places": b"".join(
+            (
+                *(PLACE.pack(*records.places[old], totals[n]) for n, old in enumerate(alive)),
+                *(PLACE.pack(*place, 0.0) for place in records.unfiled),
+            )
+        ),
         "checks": checks.tobytes(),
         "filed": write_table(filed),
         "weak": write_table(_heaviest(weak)),
@@ -176,7 +282,11 @@ def _sections(records: _Records) -> dict[str, bytes]:
         "weakWords": array("I", sorted(weak_words)).tobytes(),
         "codes": write_table(_code_keys(records, new_number)),
         "ids": write_table((word_key(name), new_number[old]) for name, old in records.numbers.items()),
-        "names": write_table((records.names[old], n) for n, old in enumerate(alive)),
+        "names": write_table((records.names[old], n) for n, old in enumerate(kept)),
+        "classOnly": write_table(
+            (word_key(last_name(name).lower()), len(alive) + number) for name, number in records.class_only
+        ),
+        "supplements": write_table((word_key(name), len(alive) + number) for name, number in records.supplements),
         "replaced": array("I", (old for old in range(size) if old not in new_number)).tobytes(),
         **_likeness(records, alive, word_counts, word_weights, pair_counts),
         **records.heads.sections,

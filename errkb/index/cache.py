@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from errkb.datasets.supplements import read_supplements, supplement_files
 from errkb.index import DamagedIndex, Index
 from errkb.index.store import Store, map_store
 
@@ -71,7 +72,9 @@ def open_index(
     from errkb.datasets.dataset import read_entries
     from errkb.index.build import build_index
 
-    content = build_index(read_entries(dataset), sources, progress, searchable=searchable)
+    content = build_index(
+        read_entries(dataset), sources, progress, supplements=read_supplements(dataset), searchable=searchable
+    )
     newest = max((int(mtime) for _, _, mtime in sources), default=0)
     if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and write_cached(path, content):
         with suppress(DamagedIndex, OSError):
@@ -110,7 +113,7 @@ def _sources(dataset: Path) -> Sources:
 
         files = dataset_files(dataset)
     sources: Sources = []
-    for file in files:
+    for file in dict.fromkeys((*files, *supplement_files(dataset))):
         with suppress(OSError):
             status = file.stat()
             sources.append([str(file.resolve()), status.st_size, status.st_mtime_ns])

@@ -15,8 +15,8 @@ from errkb.records.template import capture_names, derive_pattern, whole_pattern
 _Span = tuple[int, int]
 
 
-class Head(msgspec.Struct, frozen=True, rename="camel"):
-    """The fields of a record that matching and ranking look at."""
+class Head(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The fields of a record that matching and ranking look at; a wording has its own text and class there."""
 
     id: str
     repo: str
@@ -26,6 +26,8 @@ class Head(msgspec.Struct, frozen=True, rename="camel"):
     line_number: int
     error_code: str | None = None
     error_class: str | None = None
+    is_wording: bool = False
+    """Whether this is another wording of the record, from a supplement."""
 
 
 class _Outline(NamedTuple):
@@ -120,6 +122,16 @@ class Candidate:
         pattern = self._pattern or self.pattern
         return None if pattern is None else pattern.read(message)
 
+    def read_class_only(self, message: Message) -> Sequence[_Span | None] | None:
+        """The captures of a whole message, of a record that answers its class; of an empty message none at all."""
+        if not message.folded:
+            return ()
+        try:
+            reading = Pattern(self._stored, needs_text=False).read(message)
+        except PatternError:
+            return None
+        return reading.captures if reading and reading.whole else None
+
     def is_first_line(self, message: Message) -> bool:
         """Whether a message is the first of several lines that the record's has: logs and summaries show no more."""
         line, line_break, _ = self.head.error_message.strip().partition("\n")
@@ -133,11 +145,16 @@ class Candidate:
             ". "
         )
 
-    def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
-        """Spans of captures by the names of the template's placeholders, those that took part."""
-        if self._names is None:
-            self._names = capture_names(self.head.error_message, len(captures))
-        return {name: span for name, span in zip(self._names, captures, strict=True) if span is not None}
+    def named(self, captures: Sequence[_Span | None], names: Sequence[str] | None = None) -> dict[str, _Span]:
+        """Spans of captures, those that took part, by `names`, else by the names of the template's placeholders.
+
+        A capture with an empty name is left out.
+        """
+        if names is None or len(names) != len(captures):
+            if self._names is None:
+                self._names = capture_names(self.head.error_message, len(captures))
+            names = self._names
+        return {name: span for name, span in zip(names, captures, strict=False) if name and span is not None}
 
     def worth(self, weight: Callable[[str], float]) -> Worth:
         """What the words of the literals are worth; of a pattern with alternatives, those of the template."""

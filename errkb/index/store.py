@@ -18,7 +18,7 @@ from zlib import crc32
 
 import msgspec
 
-MAGIC = b"errkb-index-6\n\x00\x00"
+MAGIC = b"errkb-index-7\n\x00\x00"
 _HEAD = struct.Struct("<16sIII")
 _PAGE = 4096
 _LARGEST_HEADER = 64 * 1024 * 1024

@@ -4,13 +4,13 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec.structs import replace
 
 from errkb.datasets.defaults import datasets_in_force
 from errkb.errors import DatasetError
-from errkb.index import DamagedIndex, Index
+from errkb.index import DamagedIndex, Head, Index
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.matching.evidence import CONFIDENT, THRESHOLD, ignored, place_in_text, score
@@ -23,9 +23,12 @@ from errkb.records.record import Record
 if TYPE_CHECKING:
     from errkb.datasets.files import Entry
     from errkb.knowledge.word_search import WordHit
+    from errkb.records.supplement import Supplement
 
 _MOST_OCCURRENCES = 50
 """Occurrences of one text that are looked up, best first."""
+_MOST_SUPPLEMENTS = 4096
+"""Supplements that are remembered."""
 _WARM = 100
 """Questions after which it pays to check all of an index at once."""
 _Answer = TypeVar("_Answer")
@@ -49,6 +52,7 @@ class KnowledgeBase:
         self._indexes = list(indexes)
         self._unread = unread
         self._questions = 0
+        self._supplements: dict[str, object] = {}
 
     @property
     def problems(self) -> list[DatasetError]:
@@ -106,6 +110,25 @@ class KnowledgeBase:
             self._indexes = [open_index(dataset, searchable=True) for dataset in self.datasets]
         return self._asked(lambda: search_by_words(self._indexes, words, limit, repo, self._replaced))
 
+    def supplement(self, record_id: str) -> "Supplement | None":
+        """What the datasets add to the record with this id, later ones first; None if nothing."""
+        return self._asked(lambda: self._supplement(record_id))
+
+    def _supplement(self, record_id: str) -> "Supplement | None":
+        known = self._supplements.get(record_id, self)
+        if known is not self:
+            return cast("Supplement | None", known)
+        found = None
+        for index in self._indexes:
+            for later in index.supplements(record_id):
+                from errkb.records.supplement import merged
+
+                found = later if found is None else merged(later, found)
+        if len(self._supplements) >= _MOST_SUPPLEMENTS:
+            self._supplements.clear()
+        self._supplements[record_id] = found
+        return found
+
     def _get(self, name: str) -> Record | None:
         for place, index in reversed(list(enumerate(self._indexes))):
             number = index.find(name)
@@ -135,20 +158,63 @@ class KnowledgeBase:
         for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
             here = 0.0
             for number, index in enumerate(self._indexes):
-                for scored in score_occurrence(index, occurrence, repo):
+                for scored in score_occurrence(index, occurrence, repo, self._supplement):
                     record_id = scored.candidate.head.id
                     # A record that was met already may be read better further down.
                     evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
                     reasons = (evidence, *filter(None, [ignored(place, occurrence.role, scored.score)]))
                     total = scored.score * score(reasons)
-                    if total < THRESHOLD or self._replaced(record_id, number):
+                    if total < THRESHOLD or not self._answers(scored.candidate.head, number, repo):
                         continue
                     here = max(here, total)
                     if record_id not in best or best[record_id].score < total:
                         best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
             if not likely and here >= CONFIDENT:
                 likely = here
-        return _ranked(best.values(), limit)
+        return self._ranked(best.values(), limit)
+
+    def _ranked(self, found: Iterable[Scored], limit: int) -> list[Match]:
+        """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
+        groups: dict[tuple[str, str, int], list[Scored]] = {}
+        for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
+            head = scored.candidate.head
+            groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
+        scores = Counter(round(group[0].score, 9) for group in groups.values())
+        return [
+            self._match(first, others, tied=scores[round(first.score, 9)] > 1)
+            for first, *others in list(groups.values())[:limit]
+        ]
+
+    def _record_of(self, scored: Scored) -> Record:
+        head = scored.candidate.head
+        record = self._get(head.id) if head.is_wording else None
+        return record or scored.index.record(scored.candidate.number)
+
+    def _match(self, scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
+        message, head, record = scored.occurrence.message, scored.candidate.head, self._record_of(scored)
+        supplement = self._supplement(head.id)
+        own_text = not head.is_wording or head.error_message == record.error_message
+        names = supplement.capture_names if supplement and own_text else None
+        spans = scored.candidate.named(scored.captures, names)
+        return Match(
+            record=record,
+            captures={name: message[start:end] for name, (start, end) in spans.items()},
+            spans=spans,
+            kind=scored.kind,
+            score=scored.score,
+            occurrence=scored.occurrence,
+            evidence=scored.evidence,
+            tied=tied,
+            wording=None if own_text else head.error_message,
+            also_at=tuple(self._record_of(other).github_url for other in others),
+        )
+
+    def _answers(self, head: Head, place: int, repo: str | None) -> bool:
+        """Whether a row of the index at `place` may answer: no later dataset replaces its record, and there is one."""
+        if head.is_wording:
+            record = self._get(head.id)
+            return record is not None and repo in (None, record.repo)
+        return not self._replaced(head.id, place)
 
     def _replaced(self, record_id: str, place: int) -> bool:
         """Whether a dataset after `place` has a record with this id."""
@@ -166,35 +232,6 @@ class KnowledgeBase:
             return question()
         except DamagedIndex as damage:
             raise DatasetError(f"the dataset changes while it is read ({damage})") from None
-
-
-def _ranked(found: Iterable[Scored], limit: int) -> list[Match]:
-    """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
-    groups: dict[tuple[str, str, int], list[Scored]] = {}
-    for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
-        head = scored.candidate.head
-        groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
-    scores = Counter(round(group[0].score, 9) for group in groups.values())
-    return [
-        _match(first, others, tied=scores[round(first.score, 9)] > 1)
-        for first, *others in list(groups.values())[:limit]
-    ]
-
-
-def _match(scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
-    message = scored.occurrence.message
-    spans = scored.candidate.named(scored.captures)
-    return Match(
-        record=scored.index.record(scored.candidate.number),
-        captures={name: message[start:end] for name, (start, end) in spans.items()},
-        spans=spans,
-        kind=scored.kind,
-        score=scored.score,
-        occurrence=scored.occurrence,
-        evidence=scored.evidence,
-        tied=tied,
-        also_at=tuple(other.index.record(other.candidate.number).github_url for other in others),
-    )
 
 
 def load(*paths: Path | str) -> KnowledgeBase:

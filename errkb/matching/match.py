@@ -21,7 +21,9 @@ class Kind(StrEnum):
     PARTIAL = "partial"
     """The message is cut: what is there of it fits the pattern."""
     FUZZY = "fuzzy"
-    """The message is worded otherwise: another version of the library, a typo."""
+    """The wording is similar: another version of the library, a typo."""
+    CLASS = "class"
+    """The class alone: its messages have no text of their own (`KeyError: 'x'`)."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -49,6 +51,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     occurrence: Occurrence
     evidence: tuple[Evidence, ...] = ()
+    wording: str | None = None
+    """The template that matched, where it is another wording of the error than the record's own."""
     also_at: tuple[str, ...] = ()
     """Permalinks of further places in the same repo that raise this very message."""
     tied: bool = False

@@ -5,15 +5,15 @@ messages, eaten quotes) of records that share rare words; weak records of the sa
 messages.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from errkb.exception_names import Agreement, compare_classes, last_name
-from errkb.index import Candidate, Index, message_keys
-from errkb.index.words import words_of
+from errkb.index import Candidate, Head, Index, message_keys
+from errkb.index.words import word_key, words_of
 from errkb.lazy_regex import lazy
 from errkb.matching.evidence import (
     CONFIDENT,
@@ -34,6 +34,15 @@ from errkb.reading import Occurrence
 
 if TYPE_CHECKING:
     from errkb.patterns.damaged_text import LooseReading
+    from errkb.records.supplement import Supplement
+
+Supplements = Callable[[str], "Supplement | None"]
+"""What is known about a record beyond its fields, by its id."""
+
+
+def no_supplements(_record_id: str) -> None:
+    """The supplements of a knowledge base that has none."""
+
 
 _NAMED = lazy(r".{0,80}?(?<!\S)([A-Za-z_][\w.]{2,100}): ")
 _MOST_REWORDED = 8
@@ -59,13 +68,22 @@ def may_match(index: Index, text: str) -> bool:
     """Whether any record may have to do with an occurrence whose message and class are words of `text`."""
     keys = message_keys(text)
     return bool(
-        index.candidates(keys) or index.likeness.sharing(keys) or index.code_candidates(keys) or index.may_be_weak(keys)
+        index.candidates(keys)
+        or index.likeness.sharing(keys)
+        or index.code_candidates(keys)
+        or index.may_be_weak(keys)
+        or index.class_only_candidates(keys)
     )
 
 
-def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = None) -> list[Scored]:
-    """What the index has for an occurrence, all at or over the threshold, in no order."""
-    question = _Question(index, occurrence, Message(occurrence.message), repo)
+def score_occurrence(
+    index: Index, occurrence: Occurrence, repo: str | None = None, supplements: Supplements = no_supplements
+) -> list[Scored]:
+    """What the index has for an occurrence, all at or over the threshold, in no order.
+
+    `supplements` gives what is known of a record by its id, for the classes named there.
+    """
+    question = _Question(index, occurrence, Message(occurrence.message), repo, supplements)
     keys = message_keys(question.message.folded)
     numbers = index.candidates(keys)
     exact = question.kept(_exact(question, numbers))
@@ -77,7 +95,7 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
     from errkb.matching.similar_records import akin_records  # not needed where something fits as it is
 
     known = {found.candidate.number for found in exact}
-    akin = akin_records(index, question.message, occurrence.error_class, keys, numbers)
+    akin = akin_records(index, question.message, question.class_agreement, keys, numbers)
     akin = [one for one in akin if one.candidate.number not in known]
     found = exact + question.kept(_loose(question, [one.candidate for one in akin]))
     if any(one.score >= CONFIDENT for one in found):
@@ -87,7 +105,8 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
     found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
     if found or not occurrence.error_class:
         return found
-    return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class), keys)))
+    found = question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class), keys)))
+    return found or question.kept(_class_only(question))
 
 
 class _Question(msgspec.Struct, frozen=True):
@@ -95,20 +114,35 @@ class _Question(msgspec.Struct, frozen=True):
     occurrence: Occurrence
     message: Message
     repo: str | None
+    supplements: "Supplements"
 
     def is_class_of(self, candidate: Candidate) -> bool:
-        """Whether the occurrence's class is that of a candidate."""
-        return compare_classes(self.occurrence.error_class, candidate.head.error_class) is Agreement.SAME
+        """Whether the occurrence's class is one of a candidate's."""
+        return self.class_agreement(candidate.head).factor == 1.0
+
+    def class_agreement(self, head: Head) -> Evidence:
+        """How the occurrence's class stands to that of a record, or to one that a supplement names."""
+        written = self.occurrence.error_class
+        agreement = class_agreement(written, head.error_class)
+        if agreement.factor < 1.0 and written and (supplement := self.supplements(head.id)):
+            for name in supplement.classes:
+                if compare_classes(written, name) is Agreement.SAME:
+                    return class_agreement(written, name)
+        return agreement
 
     def kept(self, scored: Iterable[Scored]) -> list[Scored]:
-        return [one for one in scored if one.score >= THRESHOLD and self.repo in (None, one.candidate.head.repo)]
+        return [one for one in scored if one.score >= THRESHOLD and self._is_wanted(one.candidate.head)]
+
+    def _is_wanted(self, head: Head) -> bool:
+        # The wording of a record in another dataset does not know the repo; the knowledge base does.
+        return self.repo in (None, head.repo) or (head.is_wording and not head.repo)
 
     def scored(
         self, candidate: Candidate, kind: Kind, captures: Sequence[tuple[int, int] | None], *evidence: Evidence
     ) -> Scored:
         head, occurrence = candidate.head, self.occurrence
         evidence += (
-            class_agreement(occurrence.error_class, head.error_class),
+            self.class_agreement(head),
             frame_agreement(occurrence.frames, head.repo, head.file_path, head.line_number),
         )
         return Scored(score(evidence), self.index, occurrence, candidate, kind, captures, evidence)
@@ -142,6 +176,17 @@ def _weak(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
         if found.kind is Kind.PATTERN and question.is_class_of(found.candidate):
             evidence = Evidence("weak", THRESHOLD, "little text of its own, but whole message and class agree")
             yield replace(found, score=THRESHOLD, evidence=(evidence,))
+
+
+def _class_only(question: _Question) -> Iterator[Scored]:
+    """Records that answer a class whose messages have no text of their own: below all others."""
+    written = question.occurrence.error_class or ""
+    for number in question.index.class_only_candidates([word_key(last_name(written).lower())]):
+        candidate = question.index.candidate(number)
+        captures = candidate.read_class_only(question.message)
+        if captures is not None and compare_classes(written, candidate.head.error_class) is Agreement.SAME:
+            evidence = Evidence("class", THRESHOLD, f"{last_name(written)} has no text of its own")
+            yield Scored(THRESHOLD, question.index, question.occurrence, candidate, Kind.CLASS, captures, (evidence,))
 
 
 def _codes(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:

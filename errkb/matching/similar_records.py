@@ -4,14 +4,13 @@ Most need no reading: too few words of their text are in the message, or the cla
 is another and leaves too little of the score.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from errkb.exception_names import compare_classes
-from errkb.index import Candidate, Index
+from errkb.index import Candidate, Head, Index
 from errkb.index.words import words_of
-from errkb.matching.evidence import CLASS_FACTORS, LOOSE, THRESHOLD, specificity
-from errkb.matching.match import Kind
+from errkb.matching.evidence import LOOSE, THRESHOLD, specificity
+from errkb.matching.match import Evidence, Kind
 from errkb.patterns import Message
 
 _MOST = 24
@@ -31,7 +30,11 @@ class Akin(NamedTuple):
 
 
 def akin_records(
-    index: Index, message: Message, error_class: str | None, keys: set[int], filed: Iterable[int]
+    index: Index,
+    message: Message,
+    class_agreement: Callable[[Head], Evidence],
+    keys: set[int],
+    filed: Iterable[int],
 ) -> list[Akin]:
     """The records that share most rare words and pairs with a message, best first, if it is enough to go on.
 
@@ -48,7 +51,7 @@ def akin_records(
     akin = []
     for number in sorted(enough, key=lambda number: (-shared.get(number, 0.0), number))[:_MOST]:
         candidate = index.candidate(number)
-        class_factor = CLASS_FACTORS[compare_classes(error_class, candidate.head.error_class)]
+        class_factor = class_agreement(candidate.head).factor
         worth = candidate.worth(index.likeness.weight)
         if LOOSE * class_factor * specificity(worth.total, Kind.PATTERN) < THRESHOLD:
             continue

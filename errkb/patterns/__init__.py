@@ -46,8 +46,8 @@ class Pattern:
 
     __slots__ = ("_automaton", "_chain", "_loose", "capture_count", "segments", "stored")
 
-    def __init__(self, stored: str) -> None:
-        """Raises PatternError if `stored` is outside the dialect."""
+    def __init__(self, stored: str, *, needs_text: bool = True) -> None:
+        """Raises PatternError if `stored` is outside the dialect, or has no text of its own though it `needs_text`."""
         self.stored = stored
         self.segments: list[tuple[str, bool, bool]]
         """Texts that stand in every match, and whether a gap touches each before and after."""
@@ -65,7 +65,7 @@ class Pattern:
             self.capture_count = sum(gap.captured for gap in self._chain.gaps)
         elif self._automaton is not None:
             self.capture_count = self._automaton.slots // 2
-        if not has_text:
+        if needs_text and not has_text:
             raise PatternError("a pattern without any text of its own matches everything")
 
     @property

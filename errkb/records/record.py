@@ -35,6 +35,7 @@ TIMESTAMP = _whole(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-
 KebabCase = Annotated[str, Meta(pattern=KEBAB_CASE)]
 NonEmpty = Annotated[str, Meta(min_length=1)]
 LineNumber = Annotated[int, Meta(ge=1)]
+RecordId = Annotated[str, Meta(pattern=_whole("[0-9a-f]{16}"))]
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", dict=True):
@@ -133,7 +134,7 @@ def read_record(document: Mapping[str, Any]) -> Record:
         record = msgspec.convert(known, Record)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
-        raise DatasetError(reason, pointer=_pointer(path.strip("`"))) from None
+        raise DatasetError(reason, pointer=pointer_of(path.strip("`"))) from None
     except UnicodeEncodeError:  # from msgspec, where it expects no free text
         raise DatasetError("half a surrogate pair, where no free text stands") from None
     if extra := {name: value for name, value in document.items() if name not in FIELDS}:
@@ -186,6 +187,6 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-def _pointer(path: str) -> str:
-    """`$.tags[0]`, as msgspec writes it → `/tags/0`."""
+def pointer_of(path: str) -> str:
+    """The JSON pointer of a path as msgspec writes it: `$.tags[0]` → `/tags/0`."""
     return "".join(f"/{part}" for part in re.split(r"[.\[\]]+", path.removeprefix("$")) if part)

@@ -1,0 +1,58 @@
+"""Supplements as they lie on disk.
+
+They are in `supplements.jsonl` beside the records, or in `NAME.supplements.jsonl` beside `NAME.jsonl`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from errkb.datasets.files import NO_JSON, Entry, broken_json, read_file
+from errkb.errors import DatasetError
+from errkb.records.supplement import Supplement, decode_supplement
+
+_SUFFIXES = (".jsonl", ".json")
+
+
+def is_supplement_file(path: Path) -> bool:
+    """Whether a file holds supplements, by its name."""
+    name = path.name.removesuffix(".gz")
+    return name.endswith(_SUFFIXES) and (name.startswith("supplements.") or ".supplements." in name)
+
+
+def supplement_files(dataset: Path) -> list[Path]:
+    """The files that hold the supplements of a dataset, in order: of a folder all in it, of a file those beside it."""
+    if dataset.is_dir():
+        return [
+            file for file in sorted(dataset.rglob("*supplements.json*")) if is_supplement_file(file) and file.is_file()
+        ]
+    if is_supplement_file(dataset):
+        return [dataset]
+    stem = dataset.name.removesuffix(".gz").rpartition(".")[0]
+    names = (
+        f"{name}{suffix}{gz}"
+        for name in ("supplements", f"{stem}.supplements")
+        for suffix in _SUFFIXES
+        for gz in ("", ".gz")
+    )
+    return [file for file in map(dataset.with_name, names) if file.is_file()]
+
+
+def read_supplements(dataset: Path) -> Iterator[Entry | DatasetError]:
+    """Every supplement of a dataset, and in its place every part that is broken."""
+    for path in supplement_files(dataset):
+        try:
+            yield from read_file(path)
+        except DatasetError as error:
+            yield error
+
+
+def check_supplement(entry: Entry) -> Supplement:
+    """The supplement of an entry. Raises DatasetError with its place."""
+    try:
+        return decode_supplement(entry.raw)
+    except DatasetError as error:
+        raise DatasetError(
+            error.reason, path=entry.path, line=entry.line, pointer=entry.pointer + (error.pointer or "")
+        ) from None
+    except NO_JSON as error:
+        raise broken_json(entry.path, entry.line, entry.raw, error, entry.pointer) from None
