@@ -5,6 +5,7 @@
 """
 
 from errkb.errors import DatasetError, ErrkbError, PatternError
+from errkb.explanation import Explanation, explain
 from errkb.knowledge.base import KnowledgeBase, load, lookup, search
 from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Occurrence, Role, occurrences
@@ -16,6 +17,7 @@ __all__ = [
     "DatasetError",
     "ErrkbError",
     "Evidence",
+    "Explanation",
     "Frame",
     "Kind",
     "KnowledgeBase",
@@ -24,6 +26,7 @@ __all__ = [
     "PatternError",
     "Record",
     "Role",
+    "explain",
     "load",
     "lookup",
     "occurrences",

@@ -18,7 +18,7 @@ from errkb.cli.options import (
     width,
 )
 from errkb.cli.output import write
-from errkb.explanation import Explanation, explain, explain_each
+from errkb.explanation import Explanation, explain_each, explain_found, find_raise_site
 from errkb.reading import LONGEST_MESSAGE, Occurrence, occurrences
 
 if TYPE_CHECKING:
@@ -71,13 +71,18 @@ def command(
     """
     if as_json and markdown:
         raise click.UsageError("--json and --markdown exclude each other.")
-    found = occurrences(_read(ctx, text, file))
+    pasted = _read(ctx, text, file)
+    found = occurrences(pasted)
     if any(len(one.message) >= LONGEST_MESSAGE for one in found):
         click.echo(f"errkb: of a very long message the first {LONGEST_MESSAGE} characters were read", err=True)
     kb = open_knowledge(data)
     find_site = partial(_find_site, python, deep)
-    chosen = explain_each(kb, found, limit=limit, repo=repo, find_site=find_site) if each else []
-    explanations = chosen or [explain(kb, found, limit=limit, repo=repo, find_site=find_site)]
+    chosen = (
+        explain_each(kb, found, text=pasted, limit=limit, repo=repo, python=python, find_site=find_site) if each else []
+    )
+    explanations = chosen or [
+        explain_found(kb, found, text=pasted, limit=limit, repo=repo, python=python, find_site=find_site)
+    ]
     if as_json:
         from errkb.render.json import document, dumps
 
@@ -89,7 +94,7 @@ def command(
                 _rendered(one, markdown, full, why, color) for one in explanations
             )
         )
-    ctx.exit(0 if any(one.match or _is_site(one.raised) for one in explanations) else 1)
+    ctx.exit(0 if any(one.answer or _is_site(one.raised) for one in explanations) else 1)
 
 
 def _is_site(raised: "RaiseSite | Compiled | None") -> bool:
@@ -102,15 +107,12 @@ def _is_site(raised: "RaiseSite | Compiled | None") -> bool:
 
 def _find_site(python: Path | None, deep: bool, occurrence: Occurrence) -> "RaiseSite | Compiled | None":
     """Where the packages of an interpreter raise an error."""
-    if not (deep or occurrence.frames or "." in (occurrence.error_class or "")):
-        return None  # nothing tells which package to look in
     from errkb.cli.progress import progress
-    from errkb.raise_sites import finder
 
     number = itertools.count(1)
     with progress("searching packages") as report:
         tell = (lambda _name: report(next(number))) if report else None
-        return finder(python, deep=deep, progress=tell).find(occurrence)
+        return find_raise_site(occurrence, python=python, deep=deep, progress=tell)
 
 
 def _rendered(explanation: Explanation, markdown: bool, full: bool, why: bool, color: str) -> str:

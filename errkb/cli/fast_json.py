@@ -12,7 +12,7 @@ from pathlib import Path
 from errkb.cli.output import discard_output, write
 from errkb.datasets.defaults import datasets_in_force
 from errkb.errors import ErrkbError
-from errkb.explanation import explain
+from errkb.explanation import explain_found
 from errkb.knowledge.base import open_datasets
 from errkb.matching.match import Kind
 from errkb.reading import LONGEST_MESSAGE, occurrences
@@ -29,7 +29,7 @@ def quick_answer(arguments: Sequence[str]) -> int | None:
         found = occurrences(text)
         if any(len(one.message) >= LONGEST_MESSAGE for one in found):
             return None
-        explanation = explain(kb, found)
+        explanation = explain_found(kb, found, text=text)
         if kb.problems or explanation.match is None or explanation.match.kind is Kind.FUZZY:
             return None
     except ErrkbError:

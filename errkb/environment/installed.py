@@ -1,10 +1,10 @@
 """Where a record's error is raised in the reader's own installation, found without importing anything."""
 
 import re
-import sys
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from errkb.environment.interpreter import find_interpreter
 from errkb.records.record import Record
 from errkb.records.template import parse_template
 
@@ -12,18 +12,21 @@ _LARGEST_SOURCE = 4_000_000
 
 
 class InstalledPlace(NamedTuple):
-    """A file of the running interpreter's packages, and the line that holds the message if it is there."""
+    """A file of the reader's packages, and the line that holds the message if it is there."""
 
     path: Path
     line: int | None
 
 
-def installed_place(record: Record) -> InstalledPlace | None:
+def installed_place(record: Record, python: Path | None = None) -> InstalledPlace | None:
     """The installed file that a record's `file_path` names, or None if it is not installed.
 
-    Repos keep packages under `src/`, `Lib/` and the like: the longest ending of the path that
-    exists on `sys.path` counts, provided it still names a package.
+    Looked for where the reader's interpreter imports from: `python`, else the active one. Repos keep
+    packages under `src/`, `Lib/` and the like: the longest ending of the path that exists there
+    counts, provided it still names a package. Raises InterpreterError if `python` is none.
     """
+    interpreter = find_interpreter(python)
+    roots = [*filter(None, [interpreter.stdlib]), *interpreter.libraries]
     parts = PurePosixPath(record.file_path).parts
     if ".." in parts or record.file_path.startswith("/") or not record.file_path.endswith((".py", ".pyi")):
         return None
@@ -31,8 +34,8 @@ def installed_place(record: Record) -> InstalledPlace | None:
         in_library = start > 0 and parts[start - 1] == "Lib"
         if len(parts) - start < 2 and not in_library:
             break
-        for root in sys.path:
-            path = Path(root or ".").joinpath(*parts[start:])
+        for root in roots:
+            path = root.joinpath(*parts[start:])
             try:
                 if path.is_file():
                     return InstalledPlace(path, _line_of(record, path))

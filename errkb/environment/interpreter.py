@@ -4,6 +4,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -35,19 +36,51 @@ def find_interpreter(python: Path | None = None, start: Path | None = None) -> I
     """The interpreter that the reader means.
 
     `python` (an executable, or the folder of an environment) if given; else the active virtual
-    environment; else the nearest `.venv` at or above `start` (default: the working directory);
-    else the one that runs errkb. Raises InterpreterError if `python` is none.
+    or conda environment; else the nearest `.venv` at or above `start` (default: the working directory);
+    else the one that runs errkb, or, where that is a tool's private environment, the first Python on the
+    PATH. Raises InterpreterError if `python` is none.
     """
     if python is not None:
         return _at(python)
-    active = os.environ.get("VIRTUAL_ENV")
+    for candidate in (*_active(), *_project_environments(start)):
+        with suppress(InterpreterError, OSError):
+            return _environment(candidate)
+    return _on_path() if _is_private(Path(sys.prefix)) else own_interpreter()
+
+
+def _active() -> Iterator[Path]:
+    active, conda = os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX")
     if active and (Path(active) / "pyvenv.cfg").is_file():
-        return _environment(_absolute(Path(active)))
-    folder = (start or Path.cwd()).resolve()
+        yield _absolute(Path(active))
+    if conda and (Path(conda) / "conda-meta").is_dir():
+        yield _absolute(Path(conda))
+
+
+def _project_environments(start: Path | None) -> Iterator[Path]:
+    try:
+        folder = (start or Path.cwd()).resolve()
+    except (OSError, RuntimeError):  # a working directory that is gone, a loop of links
+        return
     for candidate in (folder, *folder.parents):
         if (candidate / ".venv" / "pyvenv.cfg").is_file():
-            return _environment(candidate / ".venv")
-    return own_interpreter()
+            yield candidate / ".venv"
+
+
+def _is_private(prefix: Path) -> bool:
+    """Whether an environment was made for one tool, by pipx or uv: nobody's program runs in it."""
+    return any((prefix / name).is_file() for name in ("pipx_metadata.json", "uv-receipt.toml"))
+
+
+def _on_path() -> Interpreter:
+    """The first Python on the PATH that is not errkb's own; if there is none, one without packages."""
+    own = Path(sys.prefix).resolve()
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        for name in ("python3", "python", "python.exe"):
+            path = Path(folder, name)
+            if folder and os.access(path, os.X_OK) and not _absolute(path).is_relative_to(own):
+                with suppress(InterpreterError, OSError):
+                    return _at(path)
+    return Interpreter(own, (), None, "")
 
 
 def own_interpreter() -> Interpreter:
@@ -72,7 +105,7 @@ def _absolute(path: Path) -> Path:
 def _at(python: Path) -> Interpreter:
     python = _absolute(python)
     if python.is_dir():
-        return _environment(python) if (python / "pyvenv.cfg").is_file() else _installation(python)
+        return _environment(python)
     if not python.is_file():
         raise InterpreterError(f"{python} is no Python interpreter")
     for prefix in (python.parent.parent, python.parent):
@@ -84,6 +117,8 @@ def _at(python: Path) -> Interpreter:
 
 
 def _environment(prefix: Path) -> Interpreter:
+    if not (prefix / "pyvenv.cfg").is_file():
+        return _installation(prefix)
     settings = {}
     for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace").splitlines():
         name, _, value = line.partition("=")

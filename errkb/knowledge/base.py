@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from errkb.datasets.defaults import datasets_in_force
 from errkb.errors import DatasetError
-from errkb.index import DamagedIndex, Head, Index
+from errkb.index import DamagedIndex, Head, Index, message_keys
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.matching.evidence import CONFIDENT, THRESHOLD, ignored, place_in_text, score
 from errkb.matching.match import Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
+from errkb.patterns import fold
 from errkb.reading import Occurrence, from_exception, occurrences
 from errkb.reading.fast_path import keeps_words
 from errkb.records.record import Record
@@ -93,8 +94,16 @@ class KnowledgeBase:
     def search_occurrences(
         self, found: Sequence[Occurrence], *, limit: int = 5, repo: str | None = None
     ) -> list[Match]:
-        """The same for what was read from a text: occurrences, best first."""
+        """Up to `limit` matches for what was read from a text: occurrences, best first."""
         return self._asked(lambda: self._search(found, limit, repo))
+
+    def search_each(self, found: Sequence[Occurrence], *, limit: int = 5, repo: str | None = None) -> list[list[Match]]:
+        """For each occurrence, of a long list the first 50, up to `limit` matches of its own, best first."""
+        return self._asked(lambda: [self._search([one], limit, repo) for one in found[:_MOST_OCCURRENCES]])
+
+    def related(self, occurrence: Occurrence, *, limit: int = 3) -> list[Record]:
+        """Up to `limit` records that share the most rare words with a message, whether they match it or not."""
+        return self._asked(lambda: self._related(occurrence, limit))
 
     def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
         """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
@@ -137,6 +146,23 @@ class KnowledgeBase:
                 if not self._replaced(record.id, place):
                     return record
         return None
+
+    def _related(self, occurrence: Occurrence, limit: int) -> list[Record]:
+        keys = message_keys(fold(f"{occurrence.error_class or ''} {occurrence.message}"))
+        shared = [
+            (share, place, number)
+            for place, index in enumerate(self._indexes)
+            for number, share in index.likeness.sharing(keys).items()
+        ]
+        found: dict[str, Record] = {}
+        for _, place, number in sorted(shared, key=lambda one: (-one[0], one[1], one[2])):
+            head = self._indexes[place].candidate(number).head
+            record = self._get(head.id)
+            if record is not None:
+                found.setdefault(record.id, record)
+            if len(found) == limit:
+                break
+        return list(found.values())
 
     def _read(self, error: str | BaseException) -> list[Occurrence]:
         if isinstance(error, BaseException):

@@ -7,10 +7,11 @@ against the match, 0.5 halves the confidence. The numbers were chosen by measure
 
 import math
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from pathlib import PurePosixPath
 
 from errkb.exception_names import Agreement, compare_classes, last_name
-from errkb.matching.match import Evidence, Kind
+from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Role
 
 THRESHOLD = 0.3
@@ -43,6 +44,35 @@ _NEAR_LINES = 30
 _LATER_OCCURRENCE = 0.97
 _IGNORED = 0.8
 _LAST_PLACE_THAT_COUNTS = 2
+
+
+class Certainty(StrEnum):
+    """How sure errkb is of a match, in a word."""
+
+    CERTAIN = "certain"
+    """The whole message fits, the class agrees, and no other record fits as well."""
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+def certainty(match: Match) -> Certainty:
+    """How sure errkb is of a match."""
+    factors = {item.name: item.factor for item in match.evidence}
+    whole = match.kind in (Kind.PATTERN, Kind.CLASS) and "changed" not in factors and not match.tied
+    class_agrees = match.kind is Kind.CLASS or "weak" in factors or factors.get("class") == 1.0
+    if whole and class_agrees and "ignored" not in factors:
+        return Certainty.CERTAIN
+    return Certainty.LIKELY if is_likely(match.score) else Certainty.POSSIBLE
+
+
+def is_likely(score: float) -> bool:
+    """Whether a score is that of a likely match."""
+    return score >= CONFIDENT
+
+
+def shown_score(score: float) -> str:
+    """A score with two decimals, rounded down, so that none looks likely that is not."""
+    return f"{math.floor(score * 100) / 100:.2f}"
 
 
 def score(evidence: Iterable[Evidence]) -> float:

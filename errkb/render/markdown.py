@@ -3,17 +3,26 @@
 import re
 from collections.abc import Iterator
 
-from errkb.explanation import Explanation, example_diff
+from errkb.explanation import Explanation, example_hunks
 from errkb.lazy_regex import lazy
 from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
-from errkb.render.phrases import how_proven, how_sure, understood
+from errkb.render.phrases import (
+    NO_ERROR,
+    certainty_phrase,
+    class_and_message,
+    how_proven,
+    nothing_known,
+    reason,
+    role_phrase,
+)
 from errkb.render.raise_site import how_likely, origin, when
 
 _CODE_SPAN = lazy(r"(`[^`\n]+`)")
 _MARKUP = lazy(r"([\\`*_\[\]<>#|~!&])")
 _ENDS_DESTINATION = lazy(r"[<>\\`\s]")
 _LINE_START = lazy(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
+_HUNK_LINES = 20
 
 
 def render_markdown(explanation: Explanation) -> str:
@@ -22,41 +31,88 @@ def render_markdown(explanation: Explanation) -> str:
 
 
 def _blocks(explanation: Explanation) -> Iterator[str]:
-    match = explanation.match
-    if match is None:
-        yield _prose(understood(explanation)) + ("\n" if explanation.raised else "")
-        if explanation.raised:
-            yield from _raised(explanation.raised)
-        return
+    if explanation.match is not None:
+        yield from _answer(explanation)
+    else:
+        yield from _unknown(explanation)
+        answer = explanation.answer
+        if answer is not None:
+            yield f"**{_prose(role_phrase(answer))}:**\n"
+            yield from _answer(answer)
+    others = [one for one in explanation.elsewhere if one is not explanation.answer]
+    if others:
+        yield "\nAlso in this text:\n"
+        for one in others:
+            known = f" (record {_span(one.match.record.id)})" if one.match else ""
+            yield f"- {_span(class_and_message(one))}{known}"
+
+
+def _answer(explanation: Explanation) -> Iterator[str]:
+    match, diagnosis = explanation.match, explanation.diagnosis
+    assert match is not None  # noqa: S101  # only answers come here
+    assert diagnosis is not None  # noqa: S101
     record = match.record
-    name = match.occurrence.error_class or record.error_class or record.error_type
-    yield f"### {_prose(one_line(name))} in {_prose(record.repo)}\n"
-    yield _fenced("\n".join((match.occurrence.message, *match.occurrence.notes)))
-    if match.captures:
-        yield "\n".join(f"- {_span(name)} = {_span(value)}" for name, value in match.captures.items()) + "\n"
-    for title, text in (
-        ("What it means", record.documentation),
-        ("Why here", record.trigger_scenarios),
-        ("How people get there", record.common_situations),
-    ):
-        if text:
-            yield f"**{title}.** {_prose(text)}\n"
-    if record.solutions:
-        yield "**What to do**\n"
-        yield "\n".join(f"{number}. {_prose(one)}" for number, one in enumerate(record.solutions, 1)) + "\n"
+    yield from _error(explanation, match.occurrence.error_class or record.error_class or "")
+    if diagnosis.do:
+        yield f"**Do.** {_prose(diagnosis.do)}\n"
+    if why := reason(explanation):
+        yield f"**Why.** {_prose(why)}\n"
+    elif diagnosis.possible:
+        yield "**Why.** The text does not say which of these it is:\n"
+        yield "\n".join(f"- {_prose(f'{cause.because} {cause.do}')}" for cause in diagnosis.possible) + "\n"
+    if diagnosis.cause and diagnosis.cause.check:
+        yield f"**Check.** {_span(diagnosis.cause.check)}\n"
+    if diagnosis.steps:
+        yield "**Then**\n"
+        yield "\n".join(f"{number}. {_prose(one)}" for number, one in enumerate(diagnosis.steps, 1)) + "\n"
     if record.example_fix:
-        yield _fenced("\n".join(f"{sign}{code}" for sign, code in example_diff(record.example_fix)), "diff")
-        if explanation.proof:
-            yield f"Example: {_prose(how_proven(explanation.proof))}.\n"
-    yield f"[{_prose(one_line(record.file_path))}:{record.line_number}](<{_destination(record.github_url)}>)\n"
-    yield f"Match: {_prose(how_sure(match))}. Record {_span(record.id)}."
+        lines = example_hunks(record.example_fix, _HUNK_LINES)
+        yield _fenced("\n".join(f"{sign}{code}" for sign, code in lines), "diff")
+    for wrong in diagnosis.do_not:
+        yield f"**Not.** {_prose(f'{wrong.what} {wrong.why}')}\n"
+    parts = [_prose(certainty_phrase(match))]
+    if record.example_fix and explanation.proof:
+        parts.append(_prose(how_proven(explanation.proof)))
+    parts.append(f"[{_prose(one_line(record.repo))} {one_line(record.id)}](<{_destination(record.github_url)}>)")
+    parts += [f"[{_prose(one_line(link.title))}](<{_destination(link.url)}>)" for link in diagnosis.links]
+    yield " · ".join(parts)
+
+
+def _error(explanation: Explanation, name: str) -> Iterator[str]:
+    occurrence = explanation.occurrence
+    assert occurrence is not None  # noqa: S101
+    if name:
+        yield f"### {_prose(one_line(name))}\n"
+    yield _fenced("\n".join(filter(None, (occurrence.message, *occurrence.notes))) or name)
+    if line := explanation.your_line:
+        place = f"{line.file}:{line.line}" if line.line else line.file
+        code = f": {_span(line.source)}" if line.source else ""
+        yield f"**Your line.** {_span(place)}{code}\n"
+
+
+def _unknown(explanation: Explanation) -> Iterator[str]:
+    said = nothing_known(explanation)
+    if said == NO_ERROR or explanation.occurrence is None:
+        yield _prose(said)
+        return
+    yield from _error(explanation, explanation.occurrence.error_class or "")
     if explanation.raised:
-        yield ""
         yield from _raised(explanation.raised)
+        return
+    yield _prose(said) + "\n"
+    if explanation.language:
+        yield f"It looks like an error of {_prose(explanation.language)}. errkb knows errors of Python programs.\n"
+    if note := explanation.class_note:
+        yield f"**About {_prose(one_line(note.error_class))} in general.** {_prose(f'{note.says} {note.usually}')}\n"
+        yield f"**Check.** {_prose(note.check)}\n"
+    if explanation.related:
+        yield "Records with similar words, which may have nothing to do with it:\n"
+        for record in explanation.related:
+            yield f"- {_span(record.error_message)} ({_prose(record.repo)} {_span(record.id)})"
 
 
 def _raised(raised: RaiseSite | Compiled) -> Iterator[str]:
-    yield f"**{_prose(origin(raised))}.**\n"
+    yield f"No record for this error. **{_prose(origin(raised))}.**\n"
     if isinstance(raised, Compiled):
         yield _fenced(f"{raised.line}: {raised.source}", "python")
         return

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from errkb.matching.evidence import is_likely, shown_score
 from errkb.matching.match import Kind
 from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import one_line
@@ -28,8 +29,9 @@ def origin(raised: RaiseSite | Compiled) -> str:
     verb = _VERBS.get(site.kind, "Raised")
     place = f"{one_line(site.file)}:{site.line}"
     function = f", in {one_line(site.function)}" if site.function else ""
-    degree = "" if raised.score >= 0.5 else "Perhaps: "
-    return f"{degree}{verb} by {owner}, {place}{function}"
+    if not is_likely(raised.score):
+        return f"It may be {verb.lower()} by {owner}, {place}{function}"
+    return f"{verb} by {owner}, {place}{function}"
 
 
 def when(raised: RaiseSite) -> list[str]:
@@ -45,10 +47,10 @@ def condition_text(condition: Condition) -> str:
 
 def how_likely(raised: RaiseSite) -> str:
     """How sure errkb is of the place, and why."""
-    degree = "likely" if raised.score >= 0.5 else "possible"
+    degree = "likely" if is_likely(raised.score) else "possible"
     notes = "; ".join(one_line(item.note) for item in raised.evidence if item.name in ("frame", "literals", "tied"))
-    kind = "; the message is worded a little otherwise" if raised.kind is Kind.FUZZY else ""
-    return f"{degree} ({raised.score:.2f}): {notes}{kind}"
+    kind = "; the wording is similar" if raised.kind is Kind.FUZZY else ""
+    return f"{degree} ({shown_score(raised.score)}): {notes}{kind}"
 
 
 def raised_document(raised: RaiseSite | Compiled) -> dict[str, Any]:

@@ -1,42 +1,24 @@
-"""An explanation as text for people: wrapped lines of styled pieces, plain or in colour."""
+"""An explanation as text for people: what to do first, on one screen."""
 
-import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from errkb.explanation import Explanation, example_diff
+from errkb.explanation import Explanation, example_diff, example_hunks
+from errkb.matching.evidence import Certainty, certainty
 from errkb.matching.match import Match
-from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
-from errkb.render.phrases import how_proven, how_sure, understood, value_name
-from errkb.render.raise_site import how_likely, origin, when
+from errkb.render.lines import INDENT, LABEL, Line, Piece, coloured, labelled, plain, prose, wrapped
+from errkb.render.phrases import certainty_phrase, class_and_message, how_proven, reason, record_name, role_phrase
+from errkb.render.record_text import record_lines
+from errkb.render.unknown_text import unknown_lines, your_line_lines
 
-_LONGEST_MESSAGE = 600
-_LONGEST_VALUE = 200
-_SCREEN_NOTES = 5
-_SCREEN_SOLUTIONS = 4
-_MOST_EVIDENT = 3
-_INDENT = "  "
-
-
-class Piece(NamedTuple):
-    """A run of text in one style; styles are names that `STYLES` gives colours to."""
-
-    text: str
-    style: str = ""
-
-
-Line = tuple[Piece, ...]
-
-STYLES = {
-    "error": "bold red",
-    "value": "bold yellow",
-    "title": "bold cyan",
-    "old": "red",
-    "new": "green",
-    "dim": "dim",
-    "": "",
-}
+SCREEN = 24
+"""Lines that an answer fits into unless more is asked for."""
+_MESSAGE_LINES = 4
+_HUNK_LINES = 6
+_LONGEST_STEP = 3
+_LONGEST_MESSAGE = 1200
+_OTHERS = 3
+_SIGNS = {"-": "old", "+": "new", " ": "dim"}
 
 
 def render_text(
@@ -44,64 +26,78 @@ def render_text(
 ) -> str:
     """The explanation in lines of at most `width` columns (long words and code aside), ending in a line feed.
 
-    The short form fits a screen; `full` adds all else that the record holds, `why` the evidence
-    for it and for the next best records.
+    It fits a screen of 24 lines; `full` adds all that the record holds, `why` the evidence for it.
     """
     lines = list(_lines(explanation, max(width, 30), full))
     if why:
-        lines += _evidence(explanation)
-    return (
-        _coloured(lines) if colour else "".join("".join(piece.text for piece in line).rstrip() + "\n" for line in lines)
-    )
+        from errkb.render.evidence_text import evidence_lines
+
+        lines += evidence_lines(explanation)
+    return coloured(lines) if colour else plain(lines)
 
 
 def _lines(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
-    match = explanation.match
-    if match is None:
-        yield (Piece(understood(explanation)),)
-        if explanation.raised:
-            yield from raised_lines(explanation.raised, width, full)
+    if explanation.match is not None:
+        yield from _answer(explanation, width, full, SCREEN)
         return
-    record = match.record
-    yield from _headline(match, width, full)
-    yield from _section("What it means", record.documentation, width)
-    yield from _section("Why here", record.trigger_scenarios, width, values=match)
-    if full:
-        yield from _section("How people get there", record.common_situations, width)
-    yield from _solutions(record.solutions, width, full)
-    if record.example_fix:
-        yield from _title("Example")
-        styles = {"-": "old", "+": "new", " ": ""}
-        for sign, code in example_diff(clean(record.example_fix)):
-            yield (Piece(_INDENT), Piece(f"{sign} {code}", styles[sign]))
-        if explanation.proof:
-            yield (Piece(_INDENT + how_proven(explanation.proof), "dim"),)
-    if full:
-        yield from _code("Check beforehand", record.validation_code)
-        yield from _code("Narrow the type", record.type_guard)
-        yield from _code("Handle it", record.try_catch_pattern)
-        yield from _solutions(record.prevention_tips, width, full, title="Next time", numbered=False)
-    yield from _footer(explanation, match, width, full)
-    if explanation.raised:
-        yield from raised_lines(explanation.raised, width, full)
+    unknown = list(unknown_lines(explanation, width, full))
+    yield from unknown
+    answer = explanation.answer
+    if answer is not None:
+        yield ()
+        yield (Piece(f"{role_phrase(answer)}:", "title"),)
+        yield from _answer(answer, width, full, SCREEN - len(unknown) - 2)
+        yield from _also(explanation, width, full, leave_out=answer)
 
 
-def _headline(match: Match, width: int, full: bool) -> Iterator[Line]:
-    occurrence, record = match.occurrence, match.record
-    name = one_line(occurrence.error_class or record.error_class or record.error_type)
-    yield (Piece(name, "error"), Piece(" in ", "dim"), Piece(record.repo, "title"))
-    most = None if full else _LONGEST_MESSAGE
-    yield from _wrapped(_marked(match, most), width, _INDENT)
+def _answer(explanation: Explanation, width: int, full: bool, room: int) -> Iterator[Line]:
+    """The blocks of an answer: those that must be there, and of the others what the room allows, in order."""
+    head = [*_headline(explanation, width, full), (), *_cure(explanation, width, full)]
+    foot = [(), *_footer(explanation, width)]
+    also = list(_also(explanation, width, full))
+    if full:
+        yield from (
+            *head,
+            *_steps(explanation, width, None),
+            *_example(explanation, None),
+            *_do_not(explanation, width),
+        )
+        yield from (*record_lines(explanation, width), *foot, *also)
+        return
+    room -= len(head) + len(foot) + len(also)
+    wrong = _do_not(explanation, width)[:4]
+    example = _example(explanation, _HUNK_LINES)
+    steps = _steps(explanation, width, max(0, room - len(example) - len(wrong)))
+    if not steps:
+        steps = _steps(explanation, width, max(0, room - len(example)))
+    for block in (steps, example, wrong):
+        if len(block) <= room:
+            head += block
+            room -= len(block)
+    yield from (*head, *foot, *also)
+
+
+def _headline(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
+    match = explanation.match
+    assert match is not None  # noqa: S101  # only answers have a headline
+    occurrence = match.occurrence
+    name = one_line(occurrence.error_class or match.record.error_class or "")
+    pieces = [Piece(f"{name}: " if occurrence.message else name, "error")] if name else []
+    lines = list(wrapped([*pieces, *_marked(match)], width))
+    yield from lines if full else lines[:_MESSAGE_LINES]
+    if not full and len(lines) > _MESSAGE_LINES:
+        yield (Piece(f"{INDENT}… and {len(lines) - _MESSAGE_LINES} more lines", "dim"),)
     if occurrence.location:
-        yield (Piece(f"{_INDENT}at ", "dim"), Piece(one_line(occurrence.location), "value"))
-    for note in occurrence.notes[: None if full else _SCREEN_NOTES]:
-        yield (Piece(f"{_INDENT}{one_line(note, width - len(_INDENT))}"),)
+        yield (Piece("at ", "dim"), Piece(one_line(occurrence.location), "value"))
+    for note in occurrence.notes[: None if full else 2]:
+        yield (Piece(f"{INDENT}{one_line(note, width - len(INDENT))}"),)
+    yield from your_line_lines(explanation, width)
 
 
-def _marked(match: Match, most: int | None) -> Iterator[Piece]:
+def _marked(match: Match) -> Iterator[Piece]:
     """The message with its captured values in a style of their own."""
     message, position = match.occurrence.message, 0
-    end_of_all = len(message) if most is None else min(len(message), most)
+    end_of_all = min(len(message), _LONGEST_MESSAGE)
     for start, end in sorted(match.spans.values()):
         start, end = max(start, position), min(end, end_of_all)
         if start < end:
@@ -113,145 +109,103 @@ def _marked(match: Match, most: int | None) -> Iterator[Piece]:
         yield Piece(" …", "dim")
 
 
-def _section(title: str, text: str, width: int, values: Match | None = None) -> Iterator[Line]:
-    if not text and not (values and values.captures):
-        return
-    yield from _title(title)
-    for name, value in (values.captures if values else {}).items():
-        pieces = (Piece(value_name(name)), Piece(" = ", "dim"), Piece(one_line(value, _LONGEST_VALUE), "value"))
-        yield from _wrapped(pieces, width, _INDENT)
-    yield from _wrapped((Piece(text),), width, _INDENT)
+def _cure(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
+    diagnosis = explanation.diagnosis
+    assert diagnosis is not None  # noqa: S101  # every match has one
+    if diagnosis.do:
+        yield from labelled("Do", prose(diagnosis.do), width)
+    if why := reason(explanation):
+        yield from labelled("Why", prose(why), width)
+    elif diagnosis.possible:
+        yield from labelled("Why", [Piece("The text does not say which of these it is:")], width)
+        for cause in diagnosis.possible[: None if full else 3]:
+            tell = f" Check: `{cause.check}`" if cause.check else ""
+            text = f"- {cause.because} {cause.do}{tell}"
+            lines = list(wrapped(prose(text), width - LABEL - 2))
+            for number, line in enumerate(lines if full else lines[:4]):
+                yield (Piece(" " * LABEL + ("" if number == 0 else "  ")), *line)
+    sure = diagnosis.cause or (diagnosis.possible[0] if len(diagnosis.possible) == 1 else None)
+    if sure and sure.check:
+        yield from labelled("Check", prose(f"`{sure.check}`"), width)
 
 
-def _solutions(
-    actions: Iterable[str], width: int, full: bool, title: str = "What to do", numbered: bool = True
-) -> Iterator[Line]:
-    actions = list(actions)
-    if not actions:
-        return
-    yield from _title(title)
-    shown = actions if full else actions[:_SCREEN_SOLUTIONS]
-    for number, action in enumerate(shown, 1):
-        bullet = f"{number}. " if numbered else "- "
-        for position, line in enumerate(_wrapped((Piece(action),), width - len(_INDENT + bullet), "")):
-            yield (Piece(_INDENT + (bullet if position == 0 else " " * len(bullet))), *line)
-    if len(shown) < len(actions):
-        yield (Piece(f"{_INDENT}and {len(actions) - len(shown)} more: --full", "dim"),)
+def _steps(explanation: Explanation, width: int, room: int | None) -> list[Line]:
+    """Further solutions, numbered; as many as `room` lines hold, all for None."""
+    diagnosis = explanation.diagnosis
+    steps: Sequence[str] = diagnosis.steps if diagnosis else ()
+    word = "Else" if diagnosis and diagnosis.cause else "Then"
+    result: list[Line] = [()]
+    for number, step in enumerate(steps, 1):
+        bullet = f"{number}. "
+        lines = list(wrapped(prose(step), width - LABEL - len(bullet)))
+        if room is not None and (len(result) + len(lines) > room or len(lines) > _LONGEST_STEP + 1):
+            break
+        for position, line in enumerate(lines):
+            label = word if number == 1 and position == 0 else ""
+            indent = bullet if position == 0 else " " * len(bullet)
+            result.append((Piece(label.ljust(LABEL), "title"), Piece(indent), *line))
+    return result if len(result) > 1 else []
 
 
-def _code(title: str, code: str | None) -> Iterator[Line]:
-    if code:
-        yield from _title(title)
-        for line in clean(code).strip("\n").splitlines():
-            yield (Piece(_INDENT + line),)
+def _example(explanation: Explanation, most: int | None) -> list[Line]:
+    match = explanation.match
+    if match is None or not match.record.example_fix:
+        return []
+    code = clean(match.record.example_fix)
+    lines = example_diff(code) if most is None else example_hunks(code, most)
+    result: list[Line] = [()]
+    for sign, line in lines:
+        if most is not None and len(line) > 72:
+            line = line[:71] + "…"
+        result.append((Piece(" " * LABEL), Piece(f"{sign} {line}".rstrip(), _SIGNS[sign])))
+    return result
 
 
-def _footer(explanation: Explanation, match: Match, width: int, full: bool) -> Iterator[Line]:
-    record, place = match.record, explanation.installed
-    yield from _title("Raised at")
-    yield (Piece(f"{_INDENT}{one_line(record.github_url, 400)}"),)
-    for url in match.also_at[: None if full else 2]:
-        yield (Piece(f"{_INDENT}also {one_line(url, 400)}", "dim"),)
-    if not full and len(match.also_at) > 2:
-        yield (Piece(f"{_INDENT}and at {len(match.also_at) - 2} more places: --full", "dim"),)
-    if place is not None:
-        line = f":{place.line}" if place.line else ""
-        yield (Piece(f"{_INDENT}yours: ", "dim"), Piece(f"{one_line(str(place.path), 400)}{line}"))
-    yield from _title("Match")
-    yield from _wrapped((Piece(f"{how_sure(match)}."),), width, _INDENT)
-    yield (Piece(f"{_INDENT}record {record.id}" + ("" if full else ", all of it: --full"), "dim"),)
-    for other in explanation.alternatives:
-        about = f"or {other.record.id} ({other.record.repo}, {other.score:.2f}): {other.record.error_message}"
-        yield (Piece(_INDENT + one_line(about, width - 2), "dim"),)
-    if explanation.elsewhere:
-        yield from _title("Also in this text (--all explains each)")
-        for also in explanation.elsewhere:
-            yield (Piece(_INDENT + _short(also, width - 2), "dim"),)
+def _do_not(explanation: Explanation, width: int) -> list[Line]:
+    diagnosis = explanation.diagnosis
+    if diagnosis is None or not diagnosis.do_not:
+        return []
+    result: list[Line] = [()]
+    for wrong in diagnosis.do_not:
+        result += labelled("Not", prose(f"{wrong.what} {wrong.why}"), width)
+    return result
 
 
-def _evidence(explanation: Explanation) -> Iterator[Line]:
-    """The evidence for the first three records, a line for each factor of the score."""
-    candidates = [explanation.match] if explanation.match else []
-    for match in [*candidates, *explanation.alternatives][:_MOST_EVIDENT]:
-        yield from _title(f"Why {match.record.id}, score {match.score:.3f}")
-        yield (Piece(_INDENT + one_line(match.record.error_message, 100), "dim"),)
-        for item in match.evidence:
-            yield (Piece(f"{_INDENT}{item.factor:5.3f}  {item.name:9} {one_line(item.note, 160)}"),)
-
-
-def _short(other: Explanation, width: int) -> str:
-    occurrence = other.occurrence
-    assert occurrence is not None  # noqa: S101  # others are made from occurrences
-    label = other.match.record.id if other.match else "unknown"
-    name = f"{occurrence.error_class}: " if occurrence.error_class else ""
-    return one_line(f"{label}: {name}{occurrence.message}", width)
-
-
-def raised_lines(raised: RaiseSite | Compiled, width: int, full: bool) -> Iterator[Line]:
-    """Where an error without a record is raised, when, and with which values."""
-    yield ()
-    yield from _wrapped((Piece(f"No record. {origin(raised)}", "title"),), width, "")
-    if isinstance(raised, Compiled):
-        yield (Piece(f"{_INDENT}{raised.line} "), Piece(one_line(raised.source), "dim"))
-        return
-    for number, condition in enumerate(when(raised)):
-        word = "when" if number == 0 else " and"
-        yield from _wrapped((Piece(f"{word} ", "dim"), Piece(condition)), width, _INDENT)
-    for name, value in raised.captures.items():
-        pieces = (Piece("here ", "dim"), Piece(f"{one_line(name)} = "), Piece(one_line(value, _LONGEST_VALUE), "value"))
-        yield from _wrapped(pieces, width, _INDENT)
-    if excerpt := raised.excerpt():
-        yield from _title(one_line(str(raised.path), 400))
-        for number, text in excerpt:
-            inside = raised.site.line <= number <= raised.site.end_line
-            yield (Piece(f"{'>' if inside else ' '} {number:5} ", "dim"), Piece(clean(text), "error" if inside else ""))
-    if raised.site.signature:
-        yield from _title("Function")
-        yield from _wrapped((Piece(raised.site.signature),), width, _INDENT)
-        yield from _wrapped((Piece(raised.site.doc, "dim"),), width, _INDENT)
-    yield from _title("Place")
-    yield from _wrapped((Piece(f"{how_likely(raised)}."),), width, _INDENT)
-    for other in raised.also_at if full else raised.also_at[:3]:
-        yield (Piece(f"{_INDENT}or {one_line(other)}", "dim"),)
-    if raised.url:
-        yield (Piece(f"{_INDENT}{one_line(raised.url, 400)}", "dim"),)
-
-
-def _title(title: str) -> Iterator[Line]:
-    yield ()
-    yield (Piece(title, "title"),)
-
-
-def _wrapped(pieces: Iterable[Piece], width: int, indent: str) -> Iterator[Line]:
-    """The pieces broken into lines at blanks; line feeds in them stay."""
+def _footer(explanation: Explanation, width: int) -> Iterator[Line]:
+    """How sure, whether the example was run, which record, the official page: on one line if they fit."""
+    match, diagnosis = explanation.match, explanation.diagnosis
+    assert match is not None  # noqa: S101
+    parts = [Piece(certainty_phrase(match), "dim")]
+    if match.record.example_fix and explanation.proof:
+        parts.append(Piece(how_proven(explanation.proof), "dim"))
+    parts.append(Piece(record_name(match.record), "dim", match.record.github_url))
     line: list[Piece] = []
-    room = width - len(indent)
-    for piece in pieces:
-        for part in re.findall(r"\n|[^\S\n]+|\S+", clean(piece.text)):
-            length = sum(len(earlier.text) for earlier in line)
-            if part == "\n" or (length + len(part) > room and line and not part.isspace()):
-                yield _indented(line, indent)
-                line = []
-            if part != "\n" and (line or not part.isspace()):
-                line.append(Piece(part, piece.style))
-    if line:
-        yield _indented(line, indent)
+    for part in parts:
+        length = sum(len(piece.text) for piece in line)
+        if line and length + 3 + len(part.text) > width:
+            yield tuple(line)
+            line = []
+        line += [Piece(" · ", "dim"), part] if line else [part]
+    yield tuple(line)
+    for link in diagnosis.links[:1] if diagnosis else ():
+        yield (Piece("docs ", "dim"), Piece(one_line(link.url, 400), "dim", link.url))
+    if match.tied or certainty(match) is not Certainty.CERTAIN:
+        for other in explanation.alternatives[:1]:
+            about = f"or {record_name(other.record)}: {other.record.error_message}"
+            yield (Piece(one_line(about, width), "dim"),)
 
 
-def _indented(line: list[Piece], indent: str) -> Line:
-    while line and line[-1].text.isspace():
-        line.pop()
-    return (Piece(indent), *line) if line else ()
-
-
-def _coloured(lines: list[Line]) -> str:
-    from io import StringIO
-
-    from rich.console import Console
-    from rich.text import Text
-
-    buffer = StringIO()
-    console = Console(file=buffer, force_terminal=True, color_system="standard", width=10_000, no_color=False)
-    for line in lines:
-        console.print(Text.assemble(*((piece.text, STYLES[piece.style]) for piece in line)), soft_wrap=True)
-    return buffer.getvalue()
+def _also(explanation: Explanation, width: int, full: bool, leave_out: Explanation | None = None) -> Iterator[Line]:
+    """The other errors of the text, one line each: class and message first, then the record."""
+    others = [one for one in explanation.elsewhere if one is not leave_out]
+    if not others:
+        return
+    yield ()
+    yield (Piece("Also in this text", "title"), Piece("  (--all explains each)", "dim"))
+    shown = others if full else others[:_OTHERS]
+    for other in shown:
+        label = f"  {other.match.record.id}" if other.match else "  no record"
+        room = max(20, width - len(INDENT) - len(label))
+        yield (Piece(INDENT + class_and_message(other, room)), Piece(label, "dim"))
+    if len(shown) < len(others):
+        yield (Piece(f"{INDENT}and {len(others) - len(shown)} more", "dim"),)

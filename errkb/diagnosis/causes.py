@@ -1,0 +1,50 @@
+"""Which cause is the reader's: the first whose conditions hold; what else it may be; what to do."""
+
+import msgspec
+
+from errkb.diagnosis.conditions import Situation, Verdict, verdict
+from errkb.records.record import Record
+from errkb.records.supplement import Cause, DoNot, Link, Related, Supplement, filled
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record and its supplement say about one text."""
+
+    do: str | None
+    """The first thing to do: that of the cause that holds, else the record's cure, else its first solution."""
+    cause: Cause | None = None
+    """The cause whose conditions hold; its sentences with the captured values in place of their names."""
+    possible: tuple[Cause, ...] = ()
+    """Causes that the text does not rule out, where none is known to hold."""
+    steps: tuple[str, ...] = ()
+    """Further solutions, the most frequent answer first."""
+    do_not: tuple[DoNot, ...] = ()
+    related: Related | None = None
+    links: tuple[Link, ...] = ()
+
+
+def diagnose(record: Record, supplement: Supplement | None, situation: Situation) -> Diagnosis:
+    """The diagnosis of a text that a record matches."""
+    if supplement is None:
+        return Diagnosis(do=next(iter(record.solutions), None), steps=record.solutions[1:])
+    verdicts = [
+        (cause, verdict(cause.when, situation) if cause.when else Verdict.UNKNOWN) for cause in supplement.causes
+    ]
+    holding = [_with_values(cause, situation) for cause, found in verdicts if found is Verdict.HOLDS]
+    possible = [_with_values(cause, situation) for cause, found in verdicts if found is Verdict.UNKNOWN]
+    cause = holding[0] if holding else None
+    do = cause.do if cause else supplement.cure or next(iter(record.solutions), None)
+    return Diagnosis(
+        do=do,
+        cause=cause,
+        possible=() if cause else tuple(possible),
+        steps=tuple(step for step in record.solutions if step != do),
+        do_not=supplement.do_not,
+        related=supplement.related,
+        links=supplement.links,
+    )
+
+
+def _with_values(cause: Cause, situation: Situation) -> Cause:
+    values = situation.captures
+    return msgspec.structs.replace(cause, because=filled(cause.because, values), do=filled(cause.do, values))
