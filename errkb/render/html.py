@@ -50,7 +50,8 @@ def _answer(explanation: Explanation) -> Iterator[str]:
     assert diagnosis is not None  # noqa: S101
     record = match.record
     name = one_line(match.occurrence.error_class or record.error_class or "")
-    yield f'<pre class="errkb-error"><strong>{_text(name)}</strong>{": " if name else ""}{_marked(match)}</pre>'
+    notes = "".join(f"\n{_text(note)}" for note in match.occurrence.notes)
+    yield f'<pre class="errkb-error"><strong>{_text(name)}</strong>{": " if name else ""}{_marked(match)}{notes}</pre>'
     yield from _your_line(explanation)
     rows = [("Do", _prose(diagnosis.do))] if diagnosis.do else []
     if why := reason(explanation):

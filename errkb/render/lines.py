@@ -89,7 +89,9 @@ def coloured(lines: Iterable[Line]) -> str:
     buffer = StringIO()
     console = Console(file=buffer, force_terminal=True, color_system="standard", width=10_000, no_color=False)
     for line in lines:
-        styled = ((piece.text, Style.parse(STYLES[piece.style]) + Style(link=piece.link or None)) for piece in line)
+        styled = (
+            (piece.text, Style.parse(STYLES[piece.style]) + Style(link=clean(piece.link) or None)) for piece in line
+        )
         console.print(Text.assemble(*styled), soft_wrap=True)
     return buffer.getvalue()
 

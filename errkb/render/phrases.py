@@ -63,7 +63,7 @@ def certainty_phrase(match: Match) -> str:
 def how_proven(proof: Proof) -> str:
     """Whether the example was run and what with, in a phrase."""
     if proof.status == "unprovable":
-        return f"example not tested ({one_line(proof.reason or 'no reason given')})"
+        return f"example not tested ({one_line((proof.reason or 'no reason given').partition(':')[0])})"
     if proof.status == "missing":
         return "example not tested"
     later = ", and changed since" if proof.status == "stale" else ""

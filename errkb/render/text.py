@@ -183,10 +183,10 @@ def _footer(explanation: Explanation, width: int) -> Iterator[Line]:
     for part in parts:
         length = sum(len(piece.text) for piece in line)
         if line and length + 3 + len(part.text) > width:
-            yield tuple(line)
+            yield from wrapped(line, width)
             line = []
         line += [Piece(" · ", "dim"), part] if line else [part]
-    yield tuple(line)
+    yield from wrapped(line, width)
     for link in diagnosis.links[:1] if diagnosis else ():
         yield (Piece("docs ", "dim"), Piece(one_line(link.url, 400), "dim", link.url))
     if match.tied or certainty(match) is not Certainty.CERTAIN:
