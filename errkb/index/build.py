@@ -125,7 +125,6 @@ def build_index(
         "searchable": searchable,
         "files": [str(path) for path in files],
         "problems": [[p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]],
-        "problemCount": len(problems),
     }
     return write_store({**_sections(records), "bodies": bytes(bodies)}, notes)
 

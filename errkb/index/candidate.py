@@ -10,9 +10,7 @@ import msgspec
 from errkb.errors import PatternError
 from errkb.index.words import plain_segments, words_of
 from errkb.patterns import Message, Pattern, Reading
-from errkb.records.template import capture_names, derive_pattern, whole_pattern
-
-_Span = tuple[int, int]
+from errkb.records.template import Span, capture_names, derive_pattern, spans_by_name, whole_pattern
 
 
 class Head(msgspec.Struct, frozen=True, rename="camel"):
@@ -133,11 +131,11 @@ class Candidate:
             ". "
         )
 
-    def named(self, captures: Sequence[_Span | None]) -> dict[str, _Span]:
+    def named(self, captures: Sequence[Span | None]) -> dict[str, Span]:
         """Spans of captures by the names of the template's placeholders, those that took part."""
         if self._names is None:
             self._names = capture_names(self.head.error_message, len(captures))
-        return {name: span for name, span in zip(self._names, captures, strict=True) if span is not None}
+        return spans_by_name(self._names, captures)
 
     def worth(self, weight: Callable[[str], float]) -> Worth:
         """What the words of the literals are worth; of a pattern with alternatives, those of the template."""

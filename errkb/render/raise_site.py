@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from errkb.matching.evidence import is_likely
 from errkb.matching.match import Kind
 from errkb.raise_sites.result import Compiled, RaiseSite
+from errkb.records.template import without_number
 from errkb.render.clean import one_line
 from errkb.source_analysis.site import Condition, Site, SiteKind
 
@@ -28,7 +30,7 @@ def origin(raised: RaiseSite | Compiled) -> str:
     verb = _VERBS.get(site.kind, "Raised")
     place = f"{one_line(site.file)}:{site.line}"
     function = f", in {one_line(site.function)}" if site.function else ""
-    degree = "" if raised.score >= 0.5 else "Perhaps: "
+    degree = "" if is_likely(raised.score) else "Perhaps: "
     return f"{degree}{verb} by {owner}, {place}{function}"
 
 
@@ -45,7 +47,7 @@ def condition_text(condition: Condition) -> str:
 
 def how_likely(raised: RaiseSite) -> str:
     """How sure errkb is of the place, and why."""
-    degree = "likely" if raised.score >= 0.5 else "possible"
+    degree = "likely" if is_likely(raised.score) else "possible"
     notes = "; ".join(one_line(item.note) for item in raised.evidence if item.name in ("frame", "literals", "tied"))
     kind = "; the message is worded a little otherwise" if raised.kind is Kind.FUZZY else ""
     return f"{degree} ({raised.score:.2f}): {notes}{kind}"
@@ -87,7 +89,7 @@ def raised_document(raised: RaiseSite | Compiled) -> dict[str, Any]:
                 "name": name,
                 "value": value,
                 "span": list(raised.spans[name]),
-                "parameters": list(site.parameters.get(name.partition("#")[0], ())),
+                "parameters": list(site.parameters.get(without_number(name), ())),
                 "inConditions": name in raised.here,
             }
             for name, value in raised.captures.items()
