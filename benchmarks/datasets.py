@@ -16,7 +16,7 @@ from typing import Any
 
 from templates import Template, harvest, installed_roots
 
-from errkb.records.record import derive_id, derive_slug, slug_after_collision
+from errkb.records.record import SCHEMA_VERSION, derive_id, derive_slug, slug_after_collision
 from errkb.records.template import derive_pattern
 
 PROSE = (
@@ -61,7 +61,7 @@ def record(template: Template, documentation: str = PROSE * 2) -> dict[str, Any]
         "backgroundTag": None,
         "analyzedSha": sha,
         "analyzedAt": "2026-11-30T00:00:00.000Z",
-        "schemaVersion": 2,
+        "schemaVersion": SCHEMA_VERSION,
     }
 
 

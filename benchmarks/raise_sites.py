@@ -22,7 +22,7 @@ from typing import Any
 
 from errkb.environment.distributions import Distribution, Environment
 from errkb.environment.interpreter import find_interpreter
-from errkb.matching.evidence import CONFIDENT
+from errkb.matching.evidence import is_likely
 from errkb.matching.match import Kind
 from errkb.raise_sites.finder import Finder
 from errkb.raise_sites.result import Compiled, RaiseSite
@@ -202,7 +202,7 @@ def _verdict(answer: RaiseSite | Compiled | None, caught: dict[str, Any]) -> str
         return "none"
     if isinstance(answer, Compiled):
         return "said to be compiled"
-    sure = answer.score >= CONFIDENT
+    sure = is_likely(answer.score)
     places = {f"{answer.site.file}:{answer.site.line}", *answer.also_at}
     if Path(caught["file"]) == answer.path and answer.site.line <= caught["line"] <= answer.site.end_line:
         if sure and answer.kind not in (Kind.PATTERN, Kind.INSIDE):
@@ -221,7 +221,7 @@ def _is_at(place: str, caught: dict[str, Any]) -> bool:
 def _verdict_on_compiled(answer: RaiseSite | Compiled | None, caught: dict[str, Any]) -> str:
     if isinstance(answer, Compiled):
         return "right" if answer.line == caught["line"] and str(answer.path) == caught["file"] else "WRONG"
-    return "none" if answer is None else "WRONG" if answer.score >= CONFIDENT else "wrong, unsure"
+    return "none" if answer is None else "WRONG" if is_likely(answer.score) else "wrong, unsure"
 
 
 def _tell(verdict: str, package: str, caught: dict[str, Any], answer: RaiseSite | Compiled | None) -> None:

@@ -22,24 +22,24 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from datasets import record, templates
-from errkb.match import Evidence
-from errkb.template import derive_pattern, fill
 from log_lines import log_lines
 from templates import Template, installed_roots
 
 import errkb
 from errkb.knowledge.base import KnowledgeBase
+from errkb.matching.match import Evidence
 from errkb.reading import Occurrence
+from errkb.records.template import derive_pattern, fill
 
 OFF: dict[str, dict[str, Callable[..., Any]]] = {
     "everything": {},
-    "literal weight": {"literal_weight": lambda weight, kind: Evidence("literals", 0.8, "")},
-    "coverage": {"coverage": lambda kind, share: Evidence("coverage", 1.0, "")},
-    "class": {"class_agreement": lambda written, recorded: Evidence("class", 0.95, "")},
-    "frames": {"frame_agreement": lambda *_args: Evidence("frames", 1.0, "")},
-    "changes": {"changed": lambda note, factor: Evidence("changed", 1.0, "")},
-    "loose readings": {"_loose": lambda question, candidates: iter(())},
-    "reworded readings": {"_reworded": lambda question, candidates: iter(())},
+    "literal weight": {"evidence.literal_weight": lambda weight, kind: Evidence("literals", 0.8, "")},
+    "coverage": {"evidence.coverage": lambda kind, share: Evidence("coverage", 1.0, "")},
+    "class": {"matcher.class_agreement": lambda written, recorded: Evidence("class", 0.95, "")},
+    "frames": {"matcher.frame_agreement": lambda *_args: Evidence("frames", 1.0, "")},
+    "changes": {"matcher.changed": lambda note, factor: Evidence("changed", 1.0, "")},
+    "loose readings": {"matcher._loose": lambda question, candidates: iter(())},
+    "reworded readings": {"matcher._reworded": lambda question, candidates: iter(())},
 }
 
 
@@ -162,7 +162,7 @@ def main() -> None:
         print(f"| {'switched off':20} | rank-1 | top-5 | changed | captures | silence |")
         print("|---|---|---|---|---|---|")
         for name, functions in OFF.items():
-            patches = [patch(f"errkb.matching.matcher.{key}", stand_in) for key, stand_in in functions.items()]
+            patches = [patch(f"errkb.matching.{key}", stand_in) for key, stand_in in functions.items()]
             for one in patches:
                 one.start()
             figures = measure(errkb.load(path), cases)

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from errkb.errors import DatasetError
 from errkb.records.record import (
     FIELDS,
+    SCHEMA_VERSION,
     Record,
     derive_id,
     derive_slug,
@@ -200,3 +201,8 @@ def test_unknown_fields_are_kept_and_written_back(founding: Document) -> None:
 def test_a_record_without_unknown_fields_has_no_extra(make_document: Callable[..., Document]) -> None:
     """`extra` is an empty mapping where there is nothing to keep."""
     assert dict(read_record(make_document("some message of a tool")).extra) == {}
+
+
+def test_schema_version_is_that_of_the_struct() -> None:
+    """`SCHEMA_VERSION` is the one version that a record may have."""
+    assert json_schema()["$defs"]["Record"]["properties"]["schemaVersion"]["enum"] == [SCHEMA_VERSION]

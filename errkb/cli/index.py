@@ -9,7 +9,8 @@ from errkb.cli.options import data_option, json_option
 from errkb.cli.output import write
 from errkb.cli.progress import progress
 from errkb.datasets.defaults import datasets_in_force
-from errkb.index.cache import cache_folder, clear_cache, index_path, index_state, open_index
+from errkb.folders import cache_folder
+from errkb.index.cache import clear_cache, index_path, index_state, open_index
 from errkb.render.clean import one_line
 
 

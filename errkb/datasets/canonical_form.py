@@ -6,22 +6,20 @@ a line feed after each line. Values are never changed: numbers keep their spelli
 is canonical already keeps every byte.
 """
 
-import gzip
 import json
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 from errkb.datasets.dataset import read_entries
-from errkb.datasets.files import Entry, is_compressed, read_bytes
-from errkb.datasets.json_spans import spans, unescaped
+from errkb.datasets.files import BOM, Entry, read_bytes, rewrite_file
+from errkb.datasets.json_spans import spans, unescape_pointer
 from errkb.errors import DatasetError
 from errkb.records.record import FIELDS
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]+|\s+', re.DOTALL)
 _UNNEEDED_ESCAPE = re.compile(r"\\(?:u|/)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BOM = b"\xef\xbb\xbf"
 
 
 class Formatted(NamedTuple):
@@ -38,10 +36,7 @@ class Formatted(NamedTuple):
 
     def write(self) -> None:
         """Give the file its canonical content, all at once."""
-        from errkb.files import replace_file
-
-        compressed = is_compressed(self.path)
-        replace_file(self.path, [gzip.compress(self.after, mtime=0) if compressed else self.after])
+        rewrite_file(self.path, [self.after])
 
 
 class _Line(NamedTuple):
@@ -58,7 +53,7 @@ def format_file(path: Path) -> Formatted:
             raise entry
         _object(entry)
     content = read_bytes(path)
-    text = content.removeprefix(_BOM).decode("utf-8", "surrogateescape")
+    text = content.removeprefix(BOM).decode("utf-8", "surrogateescape")
     members = None if path.name.removesuffix(".gz").endswith(".jsonl") else _document(text)
     if members is None:
         lines = sorted(_line(line) for line in text.split("\n") if line.strip())
@@ -111,9 +106,8 @@ def _document(text: str) -> str | list[str] | None:
 
 def _members(text: str) -> dict[str, str]:
     """The texts of the members of an object by their names, or of an array by their numbers."""
-    return {
-        unescaped(pointer[1:]): text[span.start : span.end] for pointer, span in spans(text, depth=1).items() if pointer
-    }
+    found = spans(text, depth=1).items()
+    return {unescape_pointer(pointer[1:]): text[span.start : span.end] for pointer, span in found if pointer}
 
 
 def _compact(value: str) -> str:

@@ -5,9 +5,10 @@ The bundled dataset; those in the user's data folder; those that the project nam
 """
 
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
+
+from errkb.folders import user_data_folder
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -15,17 +16,6 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 def bundled_dataset() -> Path:
     """The dataset that errkb ships."""
     return _shipped("data") / "records.jsonl"
-
-
-def user_data_folder() -> Path:
-    """Where a user keeps datasets of their own: every file and folder in it is one."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "errkb"
 
 
 def datasets_in_force() -> list[Path]:

@@ -1,11 +1,10 @@
 """The texts of a few records read once more, since those of a whole dataset would fill the memory."""
 
-import gzip
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import NamedTuple
 
-from errkb.datasets.files import Entry, is_compressed
+from errkb.datasets.files import Entry, open_file
 
 
 class Place(NamedTuple):
@@ -29,12 +28,7 @@ def reread(places: Iterable[Place]) -> Iterator[Entry]:
     for place in places:
         by_file.setdefault(place.path, []).append(place)
     for path, group in by_file.items():
-        with opened(path) as file:
+        with open_file(path) as file:
             for place in sorted(group, key=lambda place: place.offset):
                 file.seek(place.offset)  # forwards, so that compressed files are read once, too
                 yield Entry(path, place.line, place.pointer, file.read(place.length), place.offset)
-
-
-def opened(path: Path) -> BinaryIO:
-    """A file, uncompressed."""
-    return cast("BinaryIO", gzip.open(path)) if is_compressed(path) else path.open("rb")

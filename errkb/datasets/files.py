@@ -5,7 +5,7 @@ wrong with it, and the rest goes on.
 """
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
@@ -20,7 +20,8 @@ NO_JSON = (msgspec.DecodeError, ValueError, RecursionError)
 _GZIP_MAGIC = b"\x1f\x8b"
 _NEXT_MEMBER = lazy(r"\s*,?\s*(?=\{)")
 _BUFFER = 1 << 18
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
+"""What may stand before the text of a file."""
 
 
 class Entry(NamedTuple):
@@ -48,8 +49,8 @@ _decode_array = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 def read_file(path: Path) -> Iterator[Entry | DatasetError]:
     """The entries of one file; a file of lines is read line by line, however large."""
-    with _opened(path) as file:
-        first = _guarded(path, file.readline).removeprefix(_BOM)
+    with open_file(path, buffering=_BUFFER) as file:
+        first = _guarded(path, file.readline).removeprefix(BOM)
         while first and not first.strip():
             first = _guarded(path, file.readline)
         start = first.lstrip()[:1]
@@ -77,16 +78,28 @@ def is_compressed(path: Path) -> bool:
 
 def read_bytes(path: Path) -> bytes:
     """The content of a file, uncompressed. Raises DatasetError."""
-    with _opened(path) as file:
+    with open_file(path, buffering=_BUFFER) as file:
         return _guarded(path, file.read)
 
 
-def _opened(path: Path) -> BinaryIO:
+def open_file(path: Path, *, buffering: int = -1) -> BinaryIO:
+    """A file, uncompressed. Raises DatasetError if it cannot be opened."""
     if not is_compressed(path):
-        return path.open("rb", buffering=_BUFFER)
+        return path.open("rb", buffering=buffering)
     import gzip
 
     return cast("BinaryIO", gzip.open(path, "rb"))
+
+
+def rewrite_file(path: Path, chunks: Iterable[bytes]) -> None:
+    """Give a file new content, all at once; one that was compressed stays so."""
+    from errkb.files import replace_file
+
+    if is_compressed(path):
+        import gzip
+
+        chunks = [gzip.compress(b"".join(chunks), mtime=0)]
+    replace_file(path, chunks)
 
 
 def _guarded(path: Path, read: Callable[[], bytes]) -> bytes:
@@ -110,7 +123,7 @@ def _lines(path: Path, file: BinaryIO) -> Iterator[Entry | DatasetError]:
             return
         if not line:
             return
-        bom = len(_BOM) if number == 1 and line.startswith(_BOM) else 0
+        bom = len(BOM) if number == 1 and line.startswith(BOM) else 0
         raw = line[bom:].rstrip(b"\r\n")
         if raw.strip():
             yield _unwrapped(Entry(path, number, "", raw, offset + bom))
@@ -119,7 +132,7 @@ def _lines(path: Path, file: BinaryIO) -> Iterator[Entry | DatasetError]:
 
 
 def _document(path: Path, content: bytes) -> Iterator[Entry | DatasetError]:
-    bom = len(_BOM) if content.startswith(_BOM) else 0
+    bom = len(BOM) if content.startswith(BOM) else 0
     content = b" " * bom + content[bom:]  # offsets stay those of the file
     if content.lstrip()[:1] == b"{":
         start = content.index(b"{")

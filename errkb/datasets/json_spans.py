@@ -27,7 +27,12 @@ def spans(text: str, depth: int = 100) -> dict[str, Span]:
     return _Reader(text, depth).found
 
 
-def unescaped(part: str) -> str:
+def escape_pointer(name: str) -> str:
+    """A name as a part of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def unescape_pointer(part: str) -> str:
     """The name that a part of a JSON pointer means."""
     return part.replace("~1", "/").replace("~0", "~")
 
@@ -59,7 +64,7 @@ class _Reader:
         position = self.space(start + 1)
         while self.text[position] != "}":
             match = self.matched(_STRING, position)
-            name = json.loads(match[0]).replace("~", "~0").replace("/", "~1")
+            name = escape_pointer(json.loads(match[0]))
             value = self.space(self.space(match.end()) + 1)
             position = self.space(self.value(value, f"{pointer}/{name}", match.span(), depth + 1))
             if self.text[position] == ",":

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import msgspec
@@ -151,11 +151,6 @@ class Index:
             self._remembered[number] = known
         return known
 
-    def literal_weight(self, number: int) -> float:
-        """What all the literal text of a record is worth."""
-        weight: float = self._place(number)[-1]
-        return weight
-
     def record(self, number: int) -> Record:
         """The record of a number, whole."""
         raw, _ = self._raw(number)
@@ -178,12 +173,8 @@ class Index:
         """Whether there is a record with this id."""
         return any(self.candidate(number).head.id == record_id for number in self._ids.find_all([word_key(record_id)]))
 
-    def _place(self, number: int) -> tuple[int, int, int, int, float]:
-        place: tuple[int, int, int, int, float] = self._places.unpack(PLACE, number * PLACE.size)
-        return place
-
     def _raw(self, number: int) -> tuple[bytes, float]:
-        file, length, offset, crc, weight = self._place(number)
+        file, length, offset, crc, weight = self._places.unpack(PLACE, number * PLACE.size)
         if file == INSIDE:
             raw = bytes(self._store.section("bodies").view(offset, offset + length))
         else:
@@ -207,7 +198,3 @@ class Index:
     def __del__(self) -> None:
         for descriptor in getattr(self, "_files", {}).values():
             os.close(descriptor)
-
-    def notes(self) -> dict[str, Any]:
-        """What the builder noted."""
-        return self._store.notes

@@ -180,7 +180,6 @@ def build_index(
         "records": len(records.numbers),
         "files": [str(path) for path in bodies.files],
         "problems": [[p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]],
-        "problemCount": len(problems),
     }
     return write_store({**_sections(records), "bodies": bytes(bodies.inside)}, notes)
 

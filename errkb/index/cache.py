@@ -7,7 +7,6 @@ written, the index is kept in memory.
 """
 
 import os
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import Any
 from zlib import crc32
 
 from errkb.datasets.supplements import read_supplements, supplement_files
+from errkb.folders import CACHED_FILES, INDEX_SUFFIX, cache_folder
 from errkb.index import DamagedIndex, Index
 from errkb.index.store import Store, map_store
 
@@ -25,23 +25,10 @@ _SETTLED_NS = 50_000_000
 Sources = list[list[str | int]]
 
 
-def cache_folder() -> Path:
-    """`ERRKB_CACHE_DIR`, else errkb's folder in the platform's cache folder."""
-    if named := os.environ.get("ERRKB_CACHE_DIR"):
-        return Path(named)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "errkb"
-
-
 def index_path(dataset: Path) -> Path:
     """Where the index of a dataset lies."""
     place = os.fsencode(dataset.resolve())
-    return cache_folder() / f"{crc32(place):08x}{crc32(place[::-1]):08x}.index"
+    return cache_folder() / f"{crc32(place):08x}{crc32(place[::-1]):08x}{INDEX_SUFFIX}"
 
 
 def open_index(
@@ -98,12 +85,12 @@ def index_state(dataset: Path) -> dict[str, Any]:
 
 
 def clear_cache() -> int:
-    """Remove all index files, and the raise sites that were harvested; returns how many indexes there were."""
+    """Remove what `CACHED_FILES` says is cleared: indexes and harvested raise sites. The number of indexes."""
     folder = cache_folder()
-    paths = [*folder.glob("*.index"), *folder.glob("sites/*.jsonl")]
+    paths = [path for files in CACHED_FILES if files.cleared for path in folder.glob(files.pattern)]
     for path in paths:
         path.unlink(missing_ok=True)
-    return sum(path.suffix == ".index" for path in paths)
+    return sum(path.suffix == INDEX_SUFFIX for path in paths)
 
 
 def _sources(dataset: Path) -> Sources:

@@ -10,9 +10,7 @@ import msgspec
 from errkb.errors import PatternError
 from errkb.index.words import plain_segments, words_of
 from errkb.patterns import Message, Pattern, Reading
-from errkb.records.template import capture_names, derive_pattern, whole_pattern
-
-_Span = tuple[int, int]
+from errkb.records.template import Span, capture_names, derive_pattern, spans_by_name, whole_pattern
 
 
 class Head(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -122,7 +120,7 @@ class Candidate:
         pattern = self._pattern or self.pattern
         return None if pattern is None else pattern.read(message)
 
-    def read_class_only(self, message: Message) -> Sequence[_Span | None] | None:
+    def read_class_only(self, message: Message) -> Sequence[Span | None] | None:
         """The captures of a whole message, of a record that answers its class; of an empty message none at all."""
         if not message.folded:
             return ()
@@ -145,7 +143,7 @@ class Candidate:
             ". "
         )
 
-    def named(self, captures: Sequence[_Span | None], names: Sequence[str] | None = None) -> dict[str, _Span]:
+    def named(self, captures: Sequence[Span | None], names: Sequence[str] | None = None) -> dict[str, Span]:
         """Spans of captures, those that took part, by `names`, else by the names of the template's placeholders.
 
         A capture with an empty name is left out.
@@ -154,7 +152,7 @@ class Candidate:
             if self._names is None:
                 self._names = capture_names(self.head.error_message, len(captures))
             names = self._names
-        return {name: span for name, span in zip(names, captures, strict=False) if name and span is not None}
+        return spans_by_name(names, captures)
 
     def worth(self, weight: Callable[[str], float]) -> Worth:
         """What the words of the literals are worth; of a pattern with alternatives, those of the template."""

@@ -9,7 +9,7 @@ neighbouring words of a literal, or one, is found in every message that it match
 import re
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from errkb.patterns import Pattern
@@ -89,17 +89,22 @@ def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
     keys = PatternKeys(set(), set(), set())
     for literal, gap_before, gap_after in plain_segments(stored) or Pattern(stored).segments:
         words = list(map(known.__getitem__, words_of(literal)))
-        if not words:
-            continue
         keys.words.update(words)
-        # A word that touches a gap may be part of a longer one in the message.
-        if gap_before and is_word(literal[0]):
-            del words[0]
-        if gap_after and is_word(literal[-1]):
-            del words[-1:]
+        drop_open_words(words, literal, gap_before=gap_before, gap_after=gap_after)
         keys.singles.update(words)
         keys.pairs.update(pair_keys(pairwise(words)))
     return keys
+
+
+def drop_open_words(words: list[Any], literal: str, *, gap_before: bool, gap_after: bool) -> None:
+    """Remove, from the words of a literal or their keys, those that touch a gap.
+
+    Such a word may be part of a longer one in the message; all others stand whole in every match.
+    """
+    if words and gap_before and is_word(literal[0]):
+        del words[0]
+    if words and gap_after and is_word(literal[-1]):
+        del words[-1]
 
 
 _PLAIN = re.compile(r"(?:[^.*+?^${}()|\[\]\\]+|\\[!-/:-@\[-^`{-~]|\(\.\+\?\))*+", re.ASCII)

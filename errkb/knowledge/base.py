@@ -13,7 +13,7 @@ from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Head, Index, message_keys
 from errkb.index.cache import open_index
 from errkb.index.store import Store
-from errkb.matching.evidence import CONFIDENT, THRESHOLD, ignored, place_in_text, score
+from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
 from errkb.matching.match import Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
 from errkb.patterns import fold
@@ -195,7 +195,7 @@ class KnowledgeBase:
                     here = max(here, total)
                     if record_id not in best or best[record_id].score < total:
                         best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
-            if not likely and here >= CONFIDENT:
+            if not likely and is_likely(here):
                 likely = here
         return self._ranked(best.values(), limit)
 

@@ -9,10 +9,15 @@ import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from errkb.exception_names import Agreement, compare_classes, last_name
 from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Role
+
+if TYPE_CHECKING:
+    from errkb.patterns import Reading
+    from errkb.patterns.damaged_text import LooseReading
 
 THRESHOLD = 0.3
 """Matches below this score are not given: silence is an answer."""
@@ -65,11 +70,6 @@ def certainty(match: Match) -> Certainty:
     return Certainty.LIKELY if is_likely(match.score) else Certainty.POSSIBLE
 
 
-def is_likely(score: float) -> bool:
-    """Whether a score is that of a likely match."""
-    return score >= CONFIDENT
-
-
 def shown_score(score: float) -> str:
     """A score with two decimals, rounded down, so that none looks likely that is not."""
     return f"{math.floor(score * 100) / 100:.2f}"
@@ -78,6 +78,30 @@ def shown_score(score: float) -> str:
 def score(evidence: Iterable[Evidence]) -> float:
     """The product of the factors."""
     return math.prod(item.factor for item in evidence)
+
+
+def is_likely(score: float) -> bool:
+    """Whether an answer of this score is likely the right one."""
+    return score >= CONFIDENT
+
+
+def reading_kind(reading: "Reading | LooseReading") -> Kind:
+    """The kind of match that a reading by the record's pattern makes."""
+    return Kind.PARTIAL if reading.cut else Kind.PATTERN if reading.whole else Kind.INSIDE
+
+
+def reading_evidence(
+    reading: "Reading | LooseReading", weight: float, message_length: int
+) -> tuple[Kind, tuple[Evidence, Evidence]]:
+    """What a reading says by itself: its literal text, of this weight, and how much of the message it covers."""
+    kind = reading_kind(reading)
+    share = (reading.span[1] - reading.span[0]) / max(1, message_length)
+    return kind, (literal_weight(weight, kind), coverage(kind, share))
+
+
+def exact_score(reading: "Reading", weight: float, message_length: int, class_factor: float) -> float:
+    """The score of an exact reading without any traceback: literal text, coverage and class."""
+    return score(reading_evidence(reading, weight, message_length)[1]) * class_factor
 
 
 def specificity(weight: float, kind: Kind) -> float:

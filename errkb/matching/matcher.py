@@ -16,15 +16,15 @@ from errkb.index import Candidate, Head, Index, message_keys
 from errkb.index.words import word_key, words_of
 from errkb.lazy_regex import lazy
 from errkb.matching.evidence import (
-    CONFIDENT,
     FIRST_LINE,
     LOOSE,
     THRESHOLD,
     changed,
     class_agreement,
-    coverage,
     frame_agreement,
+    is_likely,
     literal_weight,
+    reading_evidence,
     score,
 )
 from errkb.matching.match import Evidence, Kind
@@ -90,7 +90,7 @@ def score_occurrence(
     if named := _with_class(question):
         exact += named.kept(_exact(named, [n for n in numbers if named.is_class_of(index.candidate(n))]))
     exact += question.kept(_codes(question, index.code_candidates(keys)))
-    if any(found.score >= CONFIDENT for found in exact):
+    if any(is_likely(found.score) for found in exact):
         return exact
     from errkb.matching.similar_records import akin_records  # not needed where something fits as it is
 
@@ -98,7 +98,7 @@ def score_occurrence(
     akin = akin_records(index, question.message, question.class_agreement, keys, numbers)
     akin = [one for one in akin if one.candidate.number not in known]
     found = exact + question.kept(_loose(question, [one.candidate for one in akin]))
-    if any(one.score >= CONFIDENT for one in found):
+    if any(is_likely(one.score) for one in found):
         return found
     known = {one.candidate.number for one in found}
     rest = [one.candidate for one in akin if one.perhaps_reworded and one.candidate.number not in known]
@@ -164,9 +164,7 @@ def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
         candidate = question.index.candidate(number)
         reading = candidate.read(message)
         if reading is not None:
-            kind = Kind.PATTERN if reading.whole else Kind.INSIDE
-            share = (reading.span[1] - reading.span[0]) / len(message.text)
-            evidence = literal_weight(candidate.weight, kind), coverage(kind, share)
+            kind, evidence = reading_evidence(reading, candidate.weight, len(message.text))
             yield question.scored(candidate, kind, reading.captures, *evidence)
 
 
@@ -216,15 +214,13 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
         weight, share = _matched(question.index, candidate, pattern, reading)
         if reading.cut:
             trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
-            kind, note = Kind.PARTIAL, changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
+            note = changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
             if candidate.is_first_line(question.message):
                 note = changed(f"the first line only: {share:.0%} of the record's text", FIRST_LINE)
         else:
-            kind = Kind.PATTERN if reading.whole else Kind.INSIDE
             note = changed("fits but for quotes, white space, case, or an empty value", LOOSE)
-        part = (reading.span[1] - reading.span[0]) / max(1, len(question.message.text))
-        evidence = literal_weight(weight, kind), coverage(kind, part), note
-        yield question.scored(candidate, kind, reading.captures, *evidence)
+        kind, evidence = reading_evidence(reading, weight, len(question.message.text))
+        yield question.scored(candidate, kind, reading.captures, *evidence, note)
 
 
 def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Scored]:

@@ -40,6 +40,11 @@ class Reading(msgspec.Struct, frozen=True, gc=False):
     captures: tuple[tuple[int, int] | None, ...]
     """In the order of the pattern's groups; None for a group that took no part."""
 
+    @property
+    def cut(self) -> bool:
+        """Whether a part of the pattern is missing: never here, unlike in a `LooseReading`."""
+        return False
+
 
 class Pattern:
     """A stored pattern, ready to match."""

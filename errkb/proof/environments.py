@@ -16,7 +16,7 @@ import msgspec
 
 from errkb.digest import digest
 from errkb.errors import ErrkbError
-from errkb.index.cache import cache_folder
+from errkb.folders import ENVIRONMENTS, cache_folder
 from errkb.records.record import Record
 
 _ABOUT = """
@@ -94,7 +94,7 @@ def interpreter(plan: Plan) -> Path:
         return plan.python
     if wrong := [one for one in plan.requirements if one.startswith("-")]:
         raise NoEnvironmentError(f"not a requirement: {wrong[0]!r}")
-    root = cache_folder() / "environments"
+    root = cache_folder() / ENVIRONMENTS
     key = json.dumps([str(plan.python.resolve()), about(plan.python, ()).python, sorted(plan.requirements)])
     pointer = root / (digest(key) + ".json")
     try:

@@ -14,7 +14,7 @@ import msgspec
 from errkb.datasets.defaults import bundled_dataset
 from errkb.digest import digest
 from errkb.errors import DatasetError
-from errkb.records.examples import example_halves
+from errkb.records.examples import compiles, example_halves
 from errkb.records.record import Record
 
 REASONS = ("shell", "needs gpu", "needs server", "needs download", "needs platform")
@@ -73,7 +73,7 @@ def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
     for run in runs:
         if run.outcome == "unprovable":
             return Proof("unprovable", reason=run.reason)
-    if not _is_python(halves[1]):  # the half before may be an example of a SyntaxError
+    if not compiles(halves[1]):  # the half before may be an example of a SyntaxError
         return Proof("unprovable", reason="shell")
     return Proof("stale", proven) if proven else Proof("missing")
 
@@ -173,15 +173,3 @@ def write_runs(path: Path, runs: Iterable[Run]) -> None:
         replace_file(path, [content])
     except OSError as error:
         raise DatasetError(f"cannot be written: {error.strerror or error}", path=path) from None
-
-
-def _is_python(code: str) -> bool:
-    import warnings
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(code, "<after>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

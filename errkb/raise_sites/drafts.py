@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from errkb.records.record import SOURCE_LINES, Record, derive_id, derive_slug, slug_after_collision, write_record
+from errkb.records.record import (
+    SCHEMA_VERSION,
+    SOURCE_LINES,
+    Record,
+    derive_id,
+    derive_slug,
+    slug_after_collision,
+    write_record,
+)
 from errkb.records.template import LEAST_LITERAL, derive_pattern
 from errkb.source_analysis.site import Site, SiteKind
 
@@ -54,7 +62,7 @@ def _draft(site: Site, key: str, pattern: str, repo: str, sha: str = UNKNOWN_SHA
         tags=(),
         analyzed_sha=sha,
         analyzed_at=at,
-        schema_version=2,
+        schema_version=SCHEMA_VERSION,
     )
 
 

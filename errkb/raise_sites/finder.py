@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from errkb.environment.distributions import Distribution, Environment
 from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index
-from errkb.matching.evidence import CONFIDENT, THRESHOLD
+from errkb.matching.evidence import THRESHOLD, is_likely
 from errkb.matching.match import Evidence, Kind
 from errkb.matching.matcher import score_occurrence
 from errkb.patterns import Message
@@ -91,7 +91,7 @@ class Finder:
         for number, distribution in enumerate(distributions):
             if number >= _MOST_DISTRIBUTIONS:
                 likely = False
-            if likely and best and best[0].score >= CONFIDENT and not (self._deep and not occurrence.frames):
+            if likely and best and is_likely(best[0].score) and not (self._deep and not occurrence.frames):
                 break
             if self._progress:
                 self._progress(str(distribution))

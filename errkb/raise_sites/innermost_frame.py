@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from errkb.environment.distributions import Distribution, Environment
 from errkb.errors import PatternError
+from errkb.matching.evidence import reading_kind
 from errkb.matching.match import Kind
 from errkb.patterns import Message, Pattern
 from errkb.patterns.damaged_text import Squeezed
@@ -139,12 +140,11 @@ def fit(site: Site, message: Message, squeezed: Squeezed) -> Fit | None:
     except PatternError:
         return None
     if reading := pattern.read(message):
-        return Fit(Kind.PATTERN if reading.whole else Kind.INSIDE, reading.captures)
+        return Fit(reading_kind(reading), reading.captures)
     loose = pattern.read_loosely(squeezed)
     if loose is None:
         return None
-    kind = Kind.PARTIAL if loose.cut else Kind.PATTERN if loose.whole else Kind.INSIDE
-    return Fit(kind, loose.captures, loose=True)
+    return Fit(reading_kind(loose), loose.captures, loose=True)
 
 
 def _function_at(tree: ast.Module, line: int) -> str:

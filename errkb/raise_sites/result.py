@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from errkb.matching.match import Evidence, Kind
+from errkb.records.template import without_number
 from errkb.source_analysis.site import Condition, Site
 
 _CONTEXT_BEFORE = 4
@@ -74,5 +75,4 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _speaks_of(condition: str, name: str) -> bool:
-    name = name.partition("#")[0]
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", condition) is not None
+    return re.search(rf"(?<![\w.]){re.escape(without_number(name))}(?!\w)", condition) is not None

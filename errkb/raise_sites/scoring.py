@@ -15,6 +15,7 @@ from errkb.matching.matcher import Scored
 from errkb.raise_sites.innermost_frame import Fit, Located, Place
 from errkb.raise_sites.result import RaiseSite
 from errkb.reading import Occurrence
+from errkb.records.template import Span, numbered_names, spans_by_name
 from errkb.source_analysis.site import Site, SiteKind
 
 _AS_GOOD = 0.02
@@ -91,16 +92,9 @@ def chosen(answers: list[RaiseSite]) -> RaiseSite | None:
     return replace(best, score=best.score * tied.factor, evidence=(*best.evidence, tied), also_at=tuple(places)[:20])
 
 
-def _named(site: Site, captures: Sequence[tuple[int, int] | None]) -> dict[str, tuple[int, int]]:
-    """Spans by the expressions that they come from; an expression met again gets `#2`, `#3`, …."""
-    names: Sequence[str]
-    names = site.names if len(site.names) == len(captures) else [str(number + 1) for number in range(len(captures))]
-    spans: dict[str, tuple[int, int]] = {}
-    for name, span in zip(names, captures, strict=True):
-        if span is not None:
-            count = sum(known.partition("#")[0] == name for known in spans)
-            spans[f"{name}#{count + 1}" if count else name] = span
-    return spans
+def _named(site: Site, captures: Sequence[Span | None]) -> dict[str, Span]:
+    """Spans by the expressions that they come from."""
+    return spans_by_name(numbered_names(site.names, len(captures)), captures)
 
 
 def _convincing(scored: Scored) -> bool:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from errkb.digest import digest
 from errkb.environment.distributions import Distribution
+from errkb.folders import SITES, cache_folder
 from errkb.index import Index
-from errkb.index.cache import cache_folder, index_path, open_index, write_cached
+from errkb.index.cache import index_path, open_index, write_cached
 from errkb.raise_sites.drafts import indexed
 from errkb.source_analysis.harvest import harvest_files
 
@@ -29,7 +30,7 @@ def open_sites(distribution: Distribution, progress: Callable[[int], None] | Non
     place = digest(f"{distribution.root}")[:8]
     state = f"{_VERSION} {distribution.version} {distribution.fingerprint()}"
     name = f"{distribution.name}-{place}-"
-    path = cache_folder() / "sites" / f"{name}{digest(state)}.jsonl"
+    path = cache_folder() / SITES / f"{name}{digest(state)}.jsonl"
     if not path.is_file():
         _log.info("harvesting %s", distribution)
         content = _harvested(distribution, progress)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from errkb.exception_names import last_name
 from errkb.reading import occurrences
-from errkb.records.record import derive_id, derive_slug
+from errkb.records.record import SCHEMA_VERSION, derive_id, derive_slug
 from errkb.records.template import derive_pattern
 
 MISSING = "TODO"
@@ -72,5 +72,5 @@ def skeleton(
         "backgroundTag": None,
         "analyzedSha": sha or MISSING,
         "analyzedAt": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "schemaVersion": 2,
+        "schemaVersion": SCHEMA_VERSION,
     }

@@ -1,11 +1,34 @@
-"""The two halves of a record's example."""
+"""The code of a record: the two halves of its example, and whether a piece of it is Python."""
 
 import re
+from typing import TYPE_CHECKING
 
 from errkb.lazy_regex import lazy
+from errkb.records.record import Record
+
+if TYPE_CHECKING:
+    import ast
 
 _BEFORE = "# before\n"
 _HALVES = lazy(r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_PYTHON = lazy(
+    r"""(?mx)^\s*(?:
+      from\ [\w.]+\ import\ \S
+    | import\ [a-zA-Z_][\w.]*(?:\ as\ \w+)?(?:,\s*[\w.]+(?:\ as\ \w+)?)*\s*(?:\#.*)?$
+    | (?:async\ )?def\ \w+\(.*\)(?:\ ->\ [^:]+)?:
+    | class\ \w+(?:\(.*\))?:\s*$
+    | (?:for\ .+\ in\ .+|except\b.*|with\ .+\ as\ \w+|elif\ .+):\s*$
+    | raise\ [A-Z]\w*\(
+    )"""
+)
+"""Lines that only Python has."""
+_SUFFIXES = (
+    ".js .mjs .cjs .jsx .ts .tsx .vue .svelte .go .java .kt .kts .scala .groovy .swift .rb .php .cs .fs .lua .hs "
+    ".ex .exs .erl .dart .jl .r .pl .ps1 .sh .sql"
+)
+_OTHER_LANGUAGES = frozenset(_SUFFIXES.split())
+_REFUSALS = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python's compiler raises at code that it does not take."""
 
 
 def example_halves(example: str | None) -> tuple[str, str] | None:
@@ -25,3 +48,57 @@ def usual_halves(example: str) -> tuple[str, str] | None:
         return None
     before, between, after = example.removeprefix(_BEFORE).partition("\n# after\n")
     return (before, after) if between else None
+
+
+def may_be_python(record: Record) -> bool:
+    """Whether the code of a record may be Python, by the file that raises its error."""
+    return f".{record.file_path.rpartition('.')[2]}".lower() not in _OTHER_LANGUAGES
+
+
+def compiles(code: str) -> bool:
+    """Whether a text is a whole Python program."""
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(code, "<after>", "exec", dont_inherit=True)
+    except _REFUSALS:
+        return False
+    return True
+
+
+def parse_python(code: str) -> "ast.Module | None":
+    """The syntax tree of a text, or None if it is no Python."""
+    import ast
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except _REFUSALS:
+        return None
+
+
+def syntax_error(code: str) -> str | None:
+    """What is wrong with a text as Python; None if nothing is, or if the text does not look like Python.
+
+    An `await` outside of functions is fine, as notebooks have it.
+    """
+    import ast
+    import symtable
+
+    try:
+        symtable.symtable(code, "<example>", "exec")  # the fastest check there is, for the many that are fine
+    except (*_REFUSALS, SystemError):
+        pass
+    else:
+        return None
+    try:
+        compile(code, "<example>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except SyntaxError as error:
+        return f"{error.msg} (line {error.lineno})" if _PYTHON.search(code) else None
+    except _REFUSALS as error:
+        return (str(error) or type(error).__name__) if _PYTHON.search(code) else None
+    return None

@@ -6,7 +6,7 @@ gives the same as a JSON Schema, which `schema/record.schema.json` holds.
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -14,7 +14,7 @@ from msgspec import Meta
 from errkb.digest import digest
 from errkb.errors import DatasetError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION: Final = 2
 SLUG_LENGTH = 50
 """Characters of the code or message that a slug is made from."""
 SOURCE_LINES = 40

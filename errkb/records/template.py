@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 
+Span = tuple[int, int]
 CAPTURE = "(.+?)"
 LEAST_LITERAL = 6
 """A derived pattern with fewer literal characters than this is too unspecific to be one."""
@@ -61,7 +62,11 @@ def capture_names(template: str, count: int) -> tuple[str, ...]:
 
     A nameless placeholder is named by its position; a name met again gets `#2`, `#3`, ….
     """
-    names = [part.name for part in parse_template(template) if isinstance(part, Placeholder)]
+    return numbered_names([part.name for part in parse_template(template) if isinstance(part, Placeholder)], count)
+
+
+def numbered_names(names: Sequence[str], count: int) -> tuple[str, ...]:
+    """Distinct names for `count` captures, see `capture_names`."""
     if len(names) != count:
         return tuple(str(number) for number in range(1, count + 1))
     seen: dict[str, int] = {}
@@ -72,6 +77,16 @@ def capture_names(template: str, count: int) -> tuple[str, ...]:
         if result[-1] in result[:-1]:  # a source may well have named something "x#2"
             result[-1] = f"{name}#{position}"
     return tuple(result)
+
+
+def without_number(name: str) -> str:
+    """The placeholder that a capture is named by: `x#2` is the second capture of `x`."""
+    return name.partition("#")[0]
+
+
+def spans_by_name(names: Sequence[str], spans: Sequence[Span | None]) -> dict[str, Span]:
+    """The spans of the captures that took part in a reading, by their distinct names; an empty name leaves one out."""
+    return {name: span for name, span in zip(names, spans, strict=True) if name and span is not None}
 
 
 def derive_pattern(template: str, longest: int = 500) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from errkb.matching.evidence import is_likely, shown_score
 from errkb.matching.match import Kind
 from errkb.raise_sites.result import Compiled, RaiseSite
+from errkb.records.template import without_number
 from errkb.render.clean import one_line
 from errkb.source_analysis.site import Condition, Site, SiteKind
 
@@ -89,7 +90,7 @@ def raised_document(raised: RaiseSite | Compiled) -> dict[str, Any]:
                 "name": name,
                 "value": value,
                 "span": list(raised.spans[name]),
-                "parameters": list(site.parameters.get(name.partition("#")[0], ())),
+                "parameters": list(site.parameters.get(without_number(name), ())),
                 "inConditions": name in raised.here,
             }
             for name, value in raised.captures.items()

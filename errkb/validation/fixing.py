@@ -1,17 +1,14 @@
 """Findings mended: derived fields, order and formatting only, in the very places, everything else untouched."""
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from errkb.datasets.dataset import dataset_files, decode_entry, read_entries
-from errkb.datasets.entry_access import opened
-from errkb.datasets.files import Entry, is_compressed
+from errkb.datasets.files import Entry, open_file, rewrite_file
 from errkb.datasets.json_spans import spans
 from errkb.errors import DatasetError
-from errkb.files import replace_file
 from errkb.validation.checker import Checker
 from errkb.validation.finding import Fix
 from errkb.validation.rule import Subject
@@ -33,13 +30,13 @@ class Mended(NamedTuple):
 
     def before(self) -> bytes:
         """The content of the file as it is."""
-        with opened(self.path) as file:
+        with open_file(self.path) as file:
             return file.read()
 
     def chunks(self) -> Iterator[bytes]:
         """The new content, piece by piece."""
         position = 0
-        with opened(self.path) as file:
+        with open_file(self.path) as file:
             for start, end, new in self.replacements:
                 while position < start:
                     piece = file.read(min(_CHUNK, start - position))
@@ -52,10 +49,7 @@ class Mended(NamedTuple):
 
     def write(self) -> None:
         """Give the file its new content, all at once."""
-        if is_compressed(self.path):
-            replace_file(self.path, [gzip.compress(b"".join(self.chunks()), mtime=0)])
-        else:
-            replace_file(self.path, self.chunks())
+        rewrite_file(self.path, self.chunks())
 
 
 def mend(paths: Iterable[Path], settings: Settings) -> Iterator[Mended]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from errkb.datasets.entry_access import Place, opened, place_of, reread
+from errkb.datasets.entry_access import Place, place_of, reread
+from errkb.datasets.files import BOM, open_file
 from errkb.datasets.json_spans import Span, spans
 from errkb.errors import DatasetError
 from errkb.validation.finding import Excerpt, Finding
@@ -60,7 +61,7 @@ def _place(path: Path, found: Sequence[Found], placed: dict[int, Finding]) -> No
             of_line.setdefault(place.line, []).append(finding)
     targets = sorted(_targets(of_record), key=lambda target: target.start)
     next_target = offset = 0
-    with opened(path) as file:
+    with open_file(path) as file:
         for number, line in enumerate(file, 1):
             following = offset + len(line)
             while next_target < len(targets) and targets[next_target].start < following:
@@ -116,7 +117,7 @@ def _broken(finding: Finding, line: bytes) -> Finding:
 
 
 def _decoded(line: bytes) -> str:
-    return line.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
+    return line.removeprefix(BOM).decode("utf-8", "replace").rstrip("\r\n")
 
 
 def _excerpt(text: str, start: int, end: int) -> Excerpt:

@@ -15,13 +15,14 @@ from functools import lru_cache
 
 from errkb.datasets.entry_access import reread
 from errkb.exception_names import last_name
+from errkb.index.words import words_of
 from errkb.knowledge.base import KnowledgeBase, from_entries
-from errkb.matching.evidence import class_agreement, coverage, literal_weight
+from errkb.matching.evidence import class_agreement, exact_score, literal_weight
 from errkb.matching.match import Kind
 from errkb.patterns import Message, Pattern, fold
 from errkb.records.sample import sample
 from errkb.validation.rule import Head, Trouble, where
-from errkb.validation.words import background_weight, keys, literal_words, whole_words, words
+from errkb.validation.words import background_weight, keys, literal_words, whole_words
 
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,400}")
 _ODD = ("File ", "type=", "aused by")
@@ -90,7 +91,7 @@ class _Rivals:
     def of(self, number: int) -> set[int] | None:
         """The records that may win the message of `number`; None if it surely is answered with that one."""
         head, filed = self.heads[number], self.filed
-        known = set(head.words if head.derived else keys([words(head.message.lower())]))
+        known = set(head.words if head.derived else keys([words_of(head.message)]))
         candidates = {
             other
             for key in known & filed.keys()
@@ -99,7 +100,7 @@ class _Rivals:
         }
         if not head.derived or not _PLAIN.fullmatch(head.message) or any(odd in head.message for odd in _ODD):
             return candidates
-        own_words = {word for word in words(head.message.lower()) if "zq" not in word}
+        own_words = {word for word in words_of(head.message) if "zq" not in word}
         weight = sum(map(background_weight, own_words))
         if candidates:
             message = Message(head.message)
@@ -116,13 +117,7 @@ class _Rivals:
         reading = pattern.read(message)
         if reading is None:
             return 0.0
-        kind = Kind.PATTERN if reading.whole else Kind.INSIDE
-        share = (reading.span[1] - reading.span[0]) / max(1, len(message.text))
-        return (
-            literal_weight(weight, kind).factor
-            * coverage(kind, share).factor
-            * _class_factor(asked.error_class, head.error_class)
-        )
+        return exact_score(reading, weight, len(message.text), _class_factor(asked.error_class, head.error_class))
 
 
 @lru_cache(8192)

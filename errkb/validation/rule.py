@@ -22,35 +22,13 @@ class Trouble(NamedTuple):
     fix: Fix | None = None
 
 
-_RUN = b"a" * 20
-_RUNS = bytes(97 if chr(byte).isascii() and chr(byte).isalnum() else 32 for byte in range(256))
-"""Translates letters and digits to `a`: a long run of them is what all tokens have."""
-_TOKENS = (
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "sk-",
-    "sk_live_",
-    "rk_live_",
-    "hf_",
-    "xox",
-    "AKIA",
-    "ASIA",
-    "npm_",
-    "pypi-",
-    "eyJ",
-    "PRIVATE KEY",
-)
-_UNMARKED = bytes(set(range(256)).difference(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ@"))
+_OTHER_CHARACTERS = bytes(set(range(256)).difference(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ@"))
 
 
 class Subject:
     """A record under check, with its place and what several rules look at."""
 
-    __slots__ = ("entry", "has_token", "marks", "record", "sample", "texts", "words")
+    __slots__ = ("capitals_and_at", "entry", "record", "sample", "texts", "words")
 
     def __init__(self, entry: Entry, record: Record) -> None:
         self.entry = entry
@@ -74,15 +52,8 @@ class Subject:
             )
         )
         """All that people wrote, one text after the other: what is not in here is in none of them."""
-        texts = self.texts.encode("utf-8", "replace")
-        self.marks = texts.translate(None, _UNMARKED).decode("ascii")
-        """Capital letters and @ of these texts; so few characters that it costs nothing to look there first."""
-        self.has_token = (
-            (_RUN in texts.translate(_RUNS) and any(prefix in self.texts for prefix in _TOKENS))
-            or ("AI" in self.marks and "AIza" in self.texts)
-            or "glpat-" in self.texts
-        )
-        """Whether there may be a key of a known kind; of two kinds the run of letters may be short."""
+        self.capitals_and_at = self.texts.encode("utf-8", "replace").translate(None, _OTHER_CHARACTERS).decode("ascii")
+        """The capital letters and @ of these texts: rules that need one of them look here before they search."""
 
 
 class Head(NamedTuple):

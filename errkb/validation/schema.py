@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+from errkb.datasets.json_spans import escape_pointer
 from errkb.records.record import json_schema
 
 
@@ -20,7 +21,7 @@ def schema_troubles(document: Any) -> Iterator[tuple[str, str]]:
         # Of "a string or null", the string's complaint says more than "not valid under any of the schemas".
         deeper = [inner for inner in error.context if inner.validator != "type"]
         best = deeper[0] if deeper else error
-        pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in best.absolute_path)
+        pointer = "".join(f"/{escape_pointer(str(part))}" for part in best.absolute_path)
         yield _shortened(best), pointer
 
 

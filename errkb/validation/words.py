@@ -1,41 +1,33 @@
 """The words of a pattern's own text, and what they are worth before any dataset is known."""
 
-import re
 from array import array
 from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 
 from errkb.index.word_weights import background_shares, word_weight
-from errkb.index.words import word_key
+from errkb.index.words import drop_open_words, word_key, words_of
 from errkb.patterns import Pattern
-from errkb.patterns.chain import is_word
-
-words = re.compile(r"\w+").findall
-"""The words of a text."""
 
 
 def literal_words(pattern: Pattern) -> set[str]:
     """The words in the literals of a pattern."""
-    return {word for literal, _, _ in pattern.segments for word in words(literal.lower())}
+    return {word for literal, _, _ in pattern.segments for word in words_of(literal)}
 
 
 def whole_words(pattern: Pattern) -> list[list[str]]:
     """The words of each literal that stand whole in all that the pattern matches: none that touches a gap."""
     result = []
     for literal, gap_before, gap_after in pattern.segments:
-        found = words(literal.lower())
-        if found and gap_before and is_word(literal[0]):
-            del found[0]
-        if found and gap_after and is_word(literal[-1]):
-            del found[-1]
-        result.append(found)
+        words = words_of(literal)
+        drop_open_words(words, literal, gap_before=gap_before, gap_after=gap_after)
+        result.append(words)
     return result
 
 
 def whole_in_message(message: str) -> list[list[str]]:
     """The words of a sample message in runs between its values; what is glued to a value is no word."""
-    found = words(message.lower())
+    found = words_of(message)
     if "zq" not in message:
         return [found]
     runs: list[list[str]] = [[]]

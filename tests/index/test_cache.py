@@ -15,8 +15,9 @@ import pytest
 
 import errkb
 from errkb.datasets.dataset import read_entries
+from errkb.folders import cache_folder
 from errkb.index import DamagedIndex, Index
-from errkb.index.cache import cache_folder, clear_cache, index_path, index_state, open_index
+from errkb.index.cache import clear_cache, index_path, index_state, open_index
 from errkb.index.store import Store, map_store
 from errkb.knowledge.base import from_entries
 

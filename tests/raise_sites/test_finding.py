@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errkb.environment.distributions import Environment
-from errkb.index.cache import cache_folder
+from errkb.folders import cache_folder
 from errkb.matching.evidence import CONFIDENT
 from errkb.matching.match import Kind
 from errkb.raise_sites.finder import Finder

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errkb.datasets.json_spans import spans, unescaped
+from errkb.datasets.json_spans import escape_pointer, spans, unescape_pointer
 from errkb.validation import validate
 
 VALUES = st.recursive(
@@ -21,7 +21,7 @@ VALUES = st.recursive(
 def resolved(value: Any, pointer: str) -> Any:
     """What a JSON pointer points at."""
     for part in pointer.split("/")[1:]:
-        value = value[int(part) if isinstance(value, list) else unescaped(part)]
+        value = value[int(part) if isinstance(value, list) else unescape_pointer(part)]
     return value
 
 
@@ -32,7 +32,7 @@ def test_a_span_holds_the_value_of_its_pointer(value: Any, indent: Any, plain: b
     for pointer, span in spans(text).items():
         assert json.loads(text[span.start : span.end]) == resolved(value, pointer)
         if span.name_end > span.name_start:
-            assert json.loads(text[span.name_start : span.name_end]) == unescaped(pointer.rpartition("/")[2])
+            assert json.loads(text[span.name_start : span.name_end]) == unescape_pointer(pointer.rpartition("/")[2])
 
 
 @given(VALUES)
@@ -96,3 +96,10 @@ def test_findings_stand_where_the_value_stands(
         assert cut[-1][1].startswith(shown.rstrip("…"))
     tags = "[" if name == "x.json" and written(good).count("\n") > 20 else '["z", "a"]'
     assert cut == [("G001", tags), ("D002", '"fatal"'), ("T001", '"TODO"')]
+
+
+@pytest.mark.parametrize("name", ["", "a", "a/b", "~", "~1", "~0/~", "/"])
+def test_escaping_is_undone(name: str) -> None:
+    """A name is the same after it stood in a pointer, where it holds no slash of its own."""
+    assert "/" not in escape_pointer(name)
+    assert unescape_pointer(escape_pointer(name)) == name

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 
+from errkb.datasets.json_spans import escape_pointer
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
 
 def _unknown_fields(subject: Subject, _context: Context) -> Iterable[Trouble]:
-    return [
-        Trouble(f"unknown field {name!r}", f"/{name.replace('~', '~0').replace('/', '~1')}")
-        for name in subject.record.extra
-    ]
+    return [Trouble(f"unknown field {name!r}", f"/{escape_pointer(name)}") for name in subject.record.extra]
 
 
 BROKEN = Rule(

@@ -2,36 +2,18 @@
 
 import ast
 import re
-import symtable
-import warnings
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from errkb.exception_names import last_name
-from errkb.records.examples import example_halves, usual_halves
-from errkb.records.record import Record
+from errkb.records.examples import example_halves, may_be_python, parse_python, syntax_error, usual_halves
 from errkb.validation.rule import Context, Rule, Subject, Trouble
 
 _LEADER = r"^[ \t]*(?:#|//|--|;|%|/\*|<!--|\(\*)+[ \t]*"
 _BEFORE = re.compile(_LEADER + r"before\b[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 _AFTER = re.compile(_LEADER + r"after\b[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
-_PYTHON = re.compile(
-    r"""(?mx)^\s*(?:
-      from\ [\w.]+\ import\ \S
-    | import\ [a-zA-Z_][\w.]*(?:\ as\ \w+)?(?:,\s*[\w.]+(?:\ as\ \w+)?)*\s*(?:\#.*)?$
-    | (?:async\ )?def\ \w+\(.*\)(?:\ ->\ [^:]+)?:
-    | class\ \w+(?:\(.*\))?:\s*$
-    | (?:for\ .+\ in\ .+|except\b.*|with\ .+\ as\ \w+|elif\ .+):\s*$
-    | raise\ [A-Z]\w*\(
-    )"""
-)
 _IMPORT = re.compile(r"^(?:import|from (?!__future__)[\w.]+ import) [\w., ]+$", re.MULTILINE)
-_SUFFIXES = (
-    ".js .mjs .cjs .jsx .ts .tsx .vue .svelte .go .java .kt .kts .scala .groovy .swift .rb .php .cs .fs .lua .hs "
-    ".ex .exs .erl .dart .jl .r .pl .ps1 .sh .sql"
-)
-_OTHER_LANGUAGES = frozenset(_SUFFIXES.split())
 
 
 class _Verdict(NamedTuple):
@@ -75,9 +57,9 @@ def _unused_in_both(first: str, second: str) -> tuple[str, ...]:
 
 def _hides(subject: Subject, _context: Context) -> Iterable[Trouble]:
     halves = example_halves(subject.record.example_fix)
-    if not halves or "except" in halves[0] or "except" not in halves[1] or not is_python(subject.record):
+    if not halves or "except" in halves[0] or "except" not in halves[1] or not may_be_python(subject.record):
         return ()
-    tree = parsed(halves[1])
+    tree = parse_python(halves[1])
     if tree is None:
         return ()
     wide = {"Exception", "BaseException", last_name(subject.record.error_class or "")}
@@ -128,41 +110,9 @@ def _split(example: str) -> tuple[str, str, str | None]:
     return "", "", f"no {missing} half"
 
 
-def syntax_error(half: str) -> str | None:
-    """What is wrong with a text as Python, or None if nothing is or it does not look like Python."""
-    try:
-        symtable.symtable(half, "<example>", "exec")
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        pass
-    else:
-        return None
-    try:
-        compile(half, "<example>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-    except SyntaxError as error:
-        return f"{error.msg} (line {error.lineno})" if _PYTHON.search(half) else None
-    except (ValueError, RecursionError, MemoryError) as error:
-        return (str(error) or type(error).__name__) if _PYTHON.search(half) else None
-    return None
-
-
-def parsed(code: str) -> ast.Module | None:
-    """The syntax tree of a text, or None if it is no Python."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def _of(subject: Subject) -> _Verdict | None:
     record = subject.record
-    return None if record.example_fix is None else _verdict(record.example_fix, is_python(record))
-
-
-def is_python(record: Record) -> bool:
-    """Whether the code of a record may be Python, by the file that raises it."""
-    return f".{record.file_path.rpartition('.')[2]}".lower() not in _OTHER_LANGUAGES
+    return None if record.example_fix is None else _verdict(record.example_fix, may_be_python(record))
 
 
 def _halves(subject: Subject, _context: Context) -> Iterable[Trouble]:

@@ -37,10 +37,10 @@ def _fields(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _placeholder(subject: Subject, _context: Context) -> Iterable[Trouble]:
-    record, marks, texts = subject.record, subject.marks, subject.texts
+    record, capitals, texts = subject.record, subject.capitals_and_at, subject.texts
     fields = (record.documentation, record.trigger_scenarios, record.common_situations)
     if min(map(len, (*fields, *record.solutions, *record.prevention_tips))) > _LONGEST_NOTHING and not (
-        any(mark in marks for mark in _MARKS) or any(phrase in texts for phrase in _PHRASES)
+        any(mark in capitals for mark in _MARKS) or any(phrase in texts for phrase in _PHRASES)
     ):
         return ()
     return list(_placeholders(record))

@@ -5,9 +5,9 @@ import builtins
 import re
 from collections.abc import Iterable, Iterator
 
+from errkb.records.examples import may_be_python, parse_python, syntax_error
 from errkb.records.record import Record
 from errkb.validation.rule import Context, Rule, Subject, Trouble
-from errkb.validation.rules.example import is_python, parsed, syntax_error
 
 _USUAL = (
     "asyncio base64 collections contextlib csv datetime decimal functools gc hashlib importlib inspect itertools json "
@@ -21,7 +21,7 @@ _MODULE = re.compile(rf"\b(?:{_USUAL.replace(' ', '|')})(?=\.)")
 def _pieces(record: Record) -> Iterator[tuple[str, str]]:
     """Pointer and text of the pieces of Python."""
     if record.validation_code or record.type_guard or record.try_catch_pattern:
-        if not is_python(record):
+        if not may_be_python(record):
             return
         for name, code in (
             ("validationCode", record.validation_code),
@@ -50,7 +50,7 @@ def _imports(subject: Subject, _context: Context) -> Iterable[Trouble]:
 
 def _not_imported(code: str) -> list[str]:
     named = {name for name in _MODULE.findall(code) if f"import {name}\n" not in code}
-    tree = parsed(code) if named else None
+    tree = parse_python(code) if named else None
     if tree is None:
         return []
     used, bound = set[str](), set[str]()
@@ -75,7 +75,7 @@ def _redundant(subject: Subject, _context: Context) -> Iterable[Trouble]:
 
 
 def _caught_twice(code: str) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(parsed(code) or ast.Module([], [])):
+    for node in ast.walk(parse_python(code) or ast.Module([], [])):
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Tuple):
             names = [name.id for name in node.type.elts if isinstance(name, ast.Name)]
             classes = {name: found for name in names if isinstance(found := getattr(builtins, name, None), type)}
