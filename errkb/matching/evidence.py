@@ -28,7 +28,7 @@ _HALF_SPECIFIC = {Kind.PATTERN: 1.0, Kind.INSIDE: 1.5, Kind.CODE: 1.0, Kind.PART
 """The weight at which matched text is half as convincing as it can be."""
 CLASS_FACTORS = {
     Agreement.SAME: 1.0,
-    Agreement.RELATED: 0.95,
+    Agreement.RELATED: 0.99,
     Agreement.UNKNOWN: 0.9,
     Agreement.WRAPPED: 0.85,
     Agreement.PERHAPS: 0.75,
@@ -39,11 +39,15 @@ LOOSE = 0.9
 FIRST_LINE = 0.95
 """What is left where it is the first line of several."""
 _CLASS_NOTES = {
-    Agreement.RELATED: "class {written} in the text is akin to {recorded}",
+    Agreement.RELATED: "class {written} in the text is an alias or a subclass of {recorded}, or its base",
     Agreement.WRAPPED: "class {written} may wrap {recorded}",
     Agreement.PERHAPS: "class {written} in the text, {recorded} in the record: one may derive from the other",
     Agreement.DIFFERENT: "class {written} in the text, {recorded} in the record",
 }
+_AGREES = CLASS_FACTORS[Agreement.RELATED]
+"""The factor of a class that is the record's, or known to derive from it."""
+_DOUBTS = frozenset({"changed", "values", "ignored"})
+"""Evidence that keeps a match of a whole message from being certain."""
 _NO_FRAME = 0.99
 _NEAR_LINES = 30
 _LATER_OCCURRENCE = 0.97
@@ -63,9 +67,9 @@ class Certainty(StrEnum):
 def certainty(match: Match) -> Certainty:
     """How sure errkb is of a match."""
     factors = {item.name: item.factor for item in match.evidence}
-    whole = match.kind in (Kind.PATTERN, Kind.CLASS) and "changed" not in factors and not match.tied
-    class_agrees = match.kind is Kind.CLASS or "weak" in factors or factors.get("class") == 1.0
-    if whole and class_agrees and "ignored" not in factors:
+    whole = match.kind in (Kind.PATTERN, Kind.CLASS) and _DOUBTS.isdisjoint(factors) and not match.tied
+    class_agrees = match.kind is Kind.CLASS or "weak" in factors or factors.get("class", 0.0) >= _AGREES
+    if whole and class_agrees:
         return Certainty.CERTAIN
     return Certainty.LIKELY if is_likely(match.score) else Certainty.POSSIBLE
 
@@ -122,7 +126,7 @@ def coverage(kind: Kind, share: float) -> Evidence:
 
 
 def class_agreement(written: str | None, recorded: str | None) -> Evidence:
-    """Whether the class in the text is the record's, or akin to it."""
+    """Whether the class in the text is the record's, or one that is related to it."""
     agreement = compare_classes(written, recorded)
     if agreement is Agreement.SAME:
         note = f"class {last_name(recorded or '')} in both"

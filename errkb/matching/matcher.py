@@ -28,6 +28,7 @@ from errkb.matching.evidence import (
     score,
 )
 from errkb.matching.match import Evidence, Kind
+from errkb.matching.value_checks import lost_line_break, value_evidence
 from errkb.patterns import Message, Pattern
 from errkb.patterns.chain import is_boundary
 from errkb.reading import Occurrence
@@ -92,16 +93,16 @@ def score_occurrence(
     exact += question.kept(_codes(question, index.code_candidates(keys)))
     if any(is_likely(found.score) for found in exact):
         return exact
-    from errkb.matching.similar_records import akin_records  # not needed where something fits as it is
+    from errkb.matching.similar_records import similar_records  # not needed where something fits as it is
 
     known = {found.candidate.number for found in exact}
-    akin = akin_records(index, question.message, question.class_agreement, keys, numbers)
-    akin = [one for one in akin if one.candidate.number not in known]
-    found = exact + question.kept(_loose(question, [one.candidate for one in akin]))
+    similar = similar_records(index, question.message, question.class_agreement, keys, numbers)
+    similar = [one for one in similar if one.candidate.number not in known]
+    found = exact + question.kept(_loose(question, [one.candidate for one in similar]))
     if any(is_likely(one.score) for one in found):
         return found
     known = {one.candidate.number for one in found}
-    rest = [one.candidate for one in akin if one.perhaps_reworded and one.candidate.number not in known]
+    rest = [one.candidate for one in similar if one.may_be_reworded and one.candidate.number not in known]
     found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
     if found or not occurrence.error_class:
         return found
@@ -165,7 +166,12 @@ def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
         reading = candidate.read(message)
         if reading is not None:
             kind, evidence = reading_evidence(reading, candidate.weight, len(message.text))
-            yield question.scored(candidate, kind, reading.captures, *evidence)
+            head = candidate.head
+            doubts = (
+                value_evidence(head.error_message, message.text, reading.captures),
+                lost_line_break(head.message_pattern, message.text),
+            )
+            yield question.scored(candidate, kind, reading.captures, *evidence, *filter(None, doubts))
 
 
 def _weak(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
@@ -216,7 +222,10 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
             trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
             note = changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
             if candidate.is_first_line(question.message):
-                note = changed(f"the first line only: {share:.0%} of the record's text", FIRST_LINE)
+                kind, note = (
+                    Kind.PATTERN,
+                    Evidence("line", FIRST_LINE, f"the first line of the record's text, {share:.0%}"),
+                )
         else:
             note = changed("fits but for quotes, white space, case, or an empty value", LOOSE)
         kind, evidence = reading_evidence(reading, weight, len(question.message.text))

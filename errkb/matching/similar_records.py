@@ -21,21 +21,21 @@ _LEAST_REWORDED = 0.35
 """The share of a record's text that must be there letter for letter before it is compared word by word."""
 
 
-class Akin(NamedTuple):
+class SimilarRecord(NamedTuple):
     """A record that may say the same as a message in other words, or all of it."""
 
     candidate: Candidate
-    perhaps_reworded: bool
+    may_be_reworded: bool
     """Whether enough of its text is there for another wording of it."""
 
 
-def akin_records(
+def similar_records(
     index: Index,
     message: Message,
     class_agreement: Callable[[Head], Evidence],
     keys: set[int],
     filed: Iterable[int],
-) -> list[Akin]:
+) -> list[SimilarRecord]:
     """The records that share most rare words and pairs with a message, best first, if it is enough to go on.
 
     Those that are `filed` under a key of the message are among them whatever they share.
@@ -48,7 +48,7 @@ def akin_records(
     if not enough:
         return []
     words: set[str] = set()
-    akin = []
+    similar = []
     for number in sorted(enough, key=lambda number: (-shared.get(number, 0.0), number))[:_MOST]:
         candidate = index.candidate(number)
         class_factor = class_agreement(candidate.head).factor
@@ -58,9 +58,9 @@ def akin_records(
         words = words or set(words_of(message.folded))
         there = sum([weight for word, weight in worth.words.items() if word in words])
         if there >= min(_LEAST_WORTH, candidate.weight / 2):
-            perhaps_reworded = (
+            may_be_reworded = (
                 there >= _LEAST_REWORDED * candidate.weight
                 and class_factor * specificity(worth.total, Kind.FUZZY) >= THRESHOLD
             )
-            akin.append(Akin(candidate, perhaps_reworded))
-    return akin
+            similar.append(SimilarRecord(candidate, may_be_reworded))
+    return similar

@@ -25,6 +25,8 @@ _CONVERSION = lazy(r"\s*![rsa]\s*$")
 _SELF_DOCUMENTING = lazy(r"(?<![=!<>])=\s*$")
 _STRING_FIRST = lazy(r"""\s*(?:'[^'\n]*'|"[^"\n]*")\s*(?:[:,]|$)""")
 _SPECIAL = lazy(r"([.*+?^${}()|\[\]\\])")
+_CONVERSIONS = {"r": "r", "R": "r", "d": "d", "i": "d", "u": "d"}
+"""Of the letters of `%`-formats those that tell what a value looks like."""
 _LONGEST_FIELD = 400
 _MAYBE_CUT = 450
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -34,6 +36,8 @@ class Placeholder(NamedTuple):
     """A place that the program fills; `name` is its expression, "" if it has none."""
 
     name: str
+    conversion: str = ""
+    """`r` where the source prints the repr of the value, `d` where it prints an integer, else ""."""
 
 
 def parse_template(template: str) -> list[str | Placeholder]:
@@ -49,7 +53,7 @@ def parse_template(template: str) -> list[str | Placeholder]:
         if token.syntax in ("{", "%"):
             if token.before:
                 parts.append(token.before)
-            parts.append(Placeholder(token.text))
+            parts.append(Placeholder(token.text, token.conversion))
         elif token.syntax == "doubled":
             parts.append(token.text[0] if ("%" if token.text == "%%" else "{") in syntaxes else token.text)
         else:
@@ -142,6 +146,7 @@ def fill(template: str, value: Callable[[int, str], str] | Sequence[str]) -> str
 class _Token(NamedTuple):
     syntax: str  # "{" or "%" for a placeholder, "doubled", or "" for literal text
     text: str
+    conversion: str = ""
     before: str = ""  # literal text that a placeholder prints itself: `{x=}` gives `x=1`
 
 
@@ -163,7 +168,8 @@ def _tokens(template: str) -> list[_Token]:
             if end is not None:
                 token, length = _field(template[start:end]), end + 1 - position
         elif char == "%" and (match := _PERCENT.match(template, position)):
-            token, length = _Token("%", match["name"] or ""), match.end() - position
+            conversion = _CONVERSIONS.get(match[0][-1], "")
+            token, length = _Token("%", match["name"] or "", conversion=conversion), match.end() - position
         tokens.append(token)
         position += length
     return tokens
@@ -209,9 +215,10 @@ def _field(content: str) -> _Token:
             end = position
             break
     expression = _CONVERSION.sub("", content[:end])
+    conversion = "r" if content[:end].rstrip().endswith("!r") else ""
     if match := _SELF_DOCUMENTING.search(expression):
-        return _Token("{", expression[: match.start()].strip(), before=expression)
-    return _Token("{", expression.strip())
+        return _Token("{", expression[: match.start()].strip(), before=expression, conversion=conversion)
+    return _Token("{", expression.strip(), conversion=conversion)
 
 
 def _joined(parts: list[str | Placeholder]) -> list[str | Placeholder]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_lines import log_lines
 
-import errkb.matching.similar_records as akin
+import errkb.matching.similar_records as similar_records
 from errkb.knowledge.base import KnowledgeBase
 from errkb.matching.matcher import may_match
 from errkb.reading import occurrences
@@ -84,5 +84,5 @@ def test_a_record_that_is_left_out_could_not_have_been_given(library: KnowledgeB
     text = some_text(library, random.Random(seed))
     found = read_whole(library, text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(akin, "THRESHOLD", 0.0)
+        patch.setattr(similar_records, "THRESHOLD", 0.0)
         assert read_whole(library, text) == found
