@@ -57,6 +57,11 @@ def verdict(when: When, situation: Situation) -> Verdict:
     return next((one for one in (Verdict.FAILS, Verdict.UNKNOWN) if one in verdicts), Verdict.HOLDS)
 
 
+def condition_patterns(when: When) -> list[tuple[str, str]]:
+    """The patterns in conditions, each with the name of its capture."""
+    return [(name, test.matches) for name, test in when.captures.items() if test.matches]
+
+
 def path_style(situation: Situation) -> str | None:
     """`windows` or `posix`, by the paths in the message and of the frames; None if there is no path."""
     paths = "\n".join((situation.occurrence.message[:LONGEST_VALUE], *(f.file for f in situation.occurrence.frames)))

@@ -182,9 +182,17 @@ def _joined(later: tuple[_Item, ...], earlier: tuple[_Item, ...]) -> tuple[_Item
     return (*later, *(item for item in earlier if item not in later))
 
 
+_NAME = re.compile(r"\{([^{}\n]{1,80})\}")
+
+
 def filled(sentence: str, values: Mapping[str, str]) -> str:
     """A sentence with `{name}` of each captured value replaced by it; other braces stay."""
-    return re.sub(r"\{([^{}\n]{1,80})\}", lambda match: values.get(match[1], match[0]), sentence)
+    return _NAME.sub(lambda match: values.get(match[1], match[0]), sentence)
+
+
+def names_in(sentence: str) -> list[str]:
+    """What stands in braces in a sentence: names of captured values, and perhaps code."""
+    return _NAME.findall(sentence)
 
 
 def json_schema() -> dict[str, Any]:

@@ -1,0 +1,129 @@
+"""Supplements under check: each on its own, against its record, and as an answer to its own wordings."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from errkb.datasets.dataset import decode_entry
+from errkb.datasets.defaults import bundled_dataset
+from errkb.datasets.entry_access import Place, place_of, reread
+from errkb.datasets.files import Entry
+from errkb.datasets.supplements import check_supplement, read_supplements
+from errkb.errors import DatasetError
+from errkb.knowledge.base import KnowledgeBase, open_datasets
+from errkb.records.record import Record
+from errkb.records.sample import neutral
+from errkb.records.supplement import Supplement, json_schema
+from errkb.records.template import fill
+from errkb.validation.rule import ComparedRecord, Rule, Violation
+from errkb.validation.rules.document import BROKEN
+from errkb.validation.rules.supplement import CHECKS, SCHEMA, TWICE, WORDING_LOSES, SupplementSubject
+from errkb.validation.schema import schema_violations
+
+Note = Callable[[Rule, Violation, Place, str | None], None]
+
+
+class SupplementChecker:
+    """Checks the supplements of datasets whose records were read before; findings go to `note`."""
+
+    def __init__(self, by_id: dict[str, ComparedRecord], note: Note, wanted: frozenset[str]) -> None:
+        self.count = 0
+        self._by_id = by_id
+        self._note = note
+        self._wanted = wanted
+        self._with_wordings: list[tuple[Supplement, Place]] = []
+
+    def check(self, datasets: Sequence[Path]) -> None:
+        """Check all supplements of these datasets."""
+        for dataset in datasets:
+            seen: dict[tuple[Path, str], int] = {}
+            for entry in read_supplements(dataset):
+                self.count += 1
+                if isinstance(entry, DatasetError):
+                    place = Place(entry.path or dataset, entry.line or 1, "", 0, 0)
+                    self._note(BROKEN, Violation(entry.reason, entry.pointer or ""), place, None)
+                    continue
+                supplement = self._decoded(entry)
+                if supplement is None:
+                    continue
+                first = seen.setdefault((entry.path, supplement.id), entry.line)
+                if first != entry.line:
+                    message = f"line {first} is about this record too"
+                    self._note(TWICE, Violation(message, "/id"), place_of(entry), supplement.id)
+                self._check(entry, supplement)
+        if WORDING_LOSES.code in self._wanted:
+            self._check_wordings(datasets)
+
+    def _check(self, entry: Entry, supplement: Supplement) -> None:
+        fields = list(msgspec.json.decode(entry.raw, type=dict[str, msgspec.Raw]))
+        subject = SupplementSubject(supplement, self._record(supplement.id), fields, self._is_known)
+        for rule, check in CHECKS:
+            for violation in check(subject):
+                self._note(rule, violation, place_of(entry), supplement.id)
+        if supplement.wordings:
+            self._with_wordings.append((supplement, place_of(entry)))
+
+    def _decoded(self, entry: Entry) -> Supplement | None:
+        try:
+            return check_supplement(entry)
+        except DatasetError as problem:
+            document = _document(entry.raw)
+            if document is None:
+                self._note(BROKEN, Violation(problem.reason, ""), place_of(entry), None)
+                return None
+            violations = list(schema_violations(document, _validator())) or [(problem.reason, problem.pointer or "")]
+            name = document.get("id")
+            for message, pointer in violations:
+                self._note(
+                    SCHEMA, Violation(message, pointer), place_of(entry), name if isinstance(name, str) else None
+                )
+            return None
+
+    def _check_wordings(self, datasets: Sequence[Path]) -> None:
+        """Whether the message of every wording is answered with its own record, first or tied with one of its text."""
+        if not self._with_wordings:
+            return
+        knowledge = open_datasets([bundled_dataset(), *datasets], lenient=True)
+        for supplement, place in self._with_wordings:
+            record = self._record(supplement.id)
+            for number, wording in enumerate(supplement.wordings):
+                error_class = wording.error_class or (record.error_class if record else None)
+                message = fill(wording.error_message, neutral)
+                text = f"{error_class}: {message}" if error_class else message
+                matches = knowledge.search(text, limit=20)
+                if supplement.id in [one.record.id for one in matches if one.tied or one is matches[0]]:
+                    continue
+                said = f"is answered with {matches[0].record.id}" if matches else "gets no answer"
+                violation = Violation(f"its message {said}", f"/wordings/{number}")
+                self._note(WORDING_LOSES, violation, place, supplement.id)
+
+    def _is_known(self, record_id: str) -> bool:
+        return record_id in self._by_id or self._bundled.get(record_id) is not None
+
+    def _record(self, record_id: str) -> Record | None:
+        head = self._by_id.get(record_id)
+        if head is None:
+            return self._bundled.get(record_id)
+        return next((decode_entry(entry) for entry in reread([head.place])), None)
+
+    @cached_property
+    def _bundled(self) -> KnowledgeBase:
+        return open_datasets([bundled_dataset()], lenient=True)
+
+
+def _document(raw: bytes) -> dict[str, Any] | None:
+    try:
+        document = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json_schema())
