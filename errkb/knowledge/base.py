@@ -174,7 +174,7 @@ def _ranked(found: Iterable[Scored], limit: int) -> list[Match]:
 
 def _match(scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
     message = scored.occurrence.message
-    spans = scored.candidate.named(scored.captures)
+    spans = scored.candidate.named_spans(scored.captures)
     return Match(
         record=scored.index.record(scored.candidate.number),
         captures={name: message[start:end] for name, (start, end) in spans.items()},

@@ -59,7 +59,10 @@ def may_match(index: Index, text: str) -> bool:
     """Whether any record may have to do with an occurrence whose message and class are words of `text`."""
     keys = message_keys(text)
     return bool(
-        index.candidates(keys) or index.likeness.sharing(keys) or index.code_candidates(keys) or index.may_be_weak(keys)
+        index.candidates(keys)
+        or index.rare_terms.shared_weights(keys)
+        or index.code_candidates(keys)
+        or index.may_be_unspecific(keys)
     )
 
 
@@ -87,7 +90,7 @@ def score_occurrence(index: Index, occurrence: Occurrence, repo: str | None = No
     found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
     if found or not occurrence.error_class:
         return found
-    return question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class), keys)))
+    return question.kept(_weak(question, index.unspecific_candidates(last_name(occurrence.error_class), keys)))
 
 
 class _Question(msgspec.Struct, frozen=True):
@@ -162,7 +165,7 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
 
     squeezed = Squeezed(question.message.text)
     for candidate in candidates:
-        pattern = candidate.template_pattern
+        pattern = candidate.derived_pattern
         reading = pattern.read_loosely(squeezed) if pattern else None
         if pattern is None or reading is None:
             continue
@@ -185,8 +188,8 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
 
     wording = Wording(question.message.text)
     for candidate in candidates:
-        pattern = candidate.template_pattern
-        rewording = read_reworded(pattern, wording, question.index.likeness.weight) if pattern else None
+        pattern = candidate.derived_pattern
+        rewording = read_reworded(pattern, wording, question.index.rare_terms.weight) if pattern else None
         if rewording is not None:
             note = changed(rewording.difference, rewording.share**1.5)
             evidence = literal_weight(rewording.weight, Kind.FUZZY), note
@@ -195,7 +198,7 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
 
 def _matched(index: Index, candidate: Candidate, pattern: Pattern, reading: "LooseReading") -> tuple[float, float]:
     """Weight of the literal text that is there, and its share of all."""
-    weights = candidate.worth(index.likeness.weight).words
+    weights = candidate.weights(index.rare_terms.weight).words
     there: set[str] = set()
     for (start, end), (literal, _, _) in zip(reading.parts, pattern.segments, strict=True):
         there.update(words_of(literal[round(start * len(literal)) : round(end * len(literal))]))

@@ -37,7 +37,7 @@ def akin_records(
 
     Those that are `filed` under a key of the message are among them whatever they share.
     """
-    shared = index.likeness.sharing(keys)
+    shared = index.rare_terms.shared_weights(keys)
     enough = set(filed)
     if shared:
         least = max(shared.values()) / 2  # what shares less is not what the message says
@@ -49,7 +49,7 @@ def akin_records(
     for number in sorted(enough, key=lambda number: (-shared.get(number, 0.0), number))[:_MOST]:
         candidate = index.candidate(number)
         class_factor = CLASS_FACTORS[compare_classes(error_class, candidate.head.error_class)]
-        worth = candidate.worth(index.likeness.weight)
+        worth = candidate.weights(index.rare_terms.weight)
         if LOOSE * class_factor * specificity(worth.total, Kind.PATTERN) < THRESHOLD:
             continue
         words = words or set(words_of(message.folded))

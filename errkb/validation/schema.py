@@ -15,7 +15,7 @@ def _validator() -> Any:
     return Draft202012Validator(json_schema())
 
 
-def schema_troubles(document: Any) -> Iterator[tuple[str, str]]:
+def schema_violations(document: Any) -> Iterator[tuple[str, str]]:
     """Message and JSON pointer of everything that the JSON Schema says against a document."""
     for error in sorted(_validator().iter_errors(document), key=lambda error: [str(part) for part in error.path]):
         # Of "a string or null", the string's complaint says more than "not valid under any of the schemas".
