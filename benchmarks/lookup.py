@@ -27,7 +27,7 @@ from log_lines import log_lines
 import errkb
 from errkb.index import Index, message_keys
 from errkb.index.cache import index_path, open_index
-from errkb.index.format import WEAK_WEIGHT
+from errkb.index.format import UNSPECIFIC_WEIGHT
 from errkb.knowledge.base import KnowledgeBase
 from errkb.patterns import Message
 from errkb.records.template import fill
@@ -189,7 +189,7 @@ def recall(index: Index) -> None:
     filed = []
     for number in range(len(index)):
         candidate = index.candidate(number)
-        if candidate.pattern is not None and candidate.weight >= WEAK_WEIGHT:
+        if candidate.pattern is not None and candidate.weight >= UNSPECIFIC_WEIGHT:
             filed.append((number, candidate.pattern, max(candidate.pattern.literals, key=len)))
     questions = made_questions(index, 20_000)
     missing = 0

@@ -248,7 +248,7 @@ def _proof(record: Record, datasets: Sequence[Path]) -> "Proof | None":
     """What is known of running the record's example; looked up only for a record that has one."""
     if not record.example_fix:
         return None
-    from errkb.proof.results import find_proof, proofs_path
+    from errkb.proof.proofs_file import find_proof, proofs_path
 
     return find_proof(record, [proofs_path(dataset) for dataset in datasets])
 

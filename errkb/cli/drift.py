@@ -27,7 +27,7 @@ def command(ctx: click.Context, dataset: str, source: str, repo: str, python: Pa
     from errkb.environment.distributions import Environment
     from errkb.environment.interpreter import find_interpreter
     from errkb.environment.target import find_target
-    from errkb.raise_sites.drift import Status, compare
+    from errkb.raise_sites.drift import DriftStatus, compare_with_source
     from errkb.render.drift import drift_json, drift_text
     from errkb.source_analysis.harvest import harvest_files
 
@@ -37,7 +37,7 @@ def command(ctx: click.Context, dataset: str, source: str, repo: str, python: Pa
     target = find_target(source, Environment(find_interpreter(python)))
     with progress(f"reading {target.name}", len(target.files)) as report:
         found = harvest_files(target.root, target.files, report)
-    drifts = list(compare(records, found.sites))
+    drifts = list(compare_with_source(records, found.sites))
     write(drift_json(drifts, repo, target) if as_json else drift_text(drifts, repo, target))
     counts = Counter(drift.status for drift in drifts)
-    ctx.exit(1 if counts[Status.REWORDED] or counts[Status.GONE] else 0)
+    ctx.exit(1 if counts[DriftStatus.REWORDED] or counts[DriftStatus.GONE] else 0)

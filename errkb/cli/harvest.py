@@ -64,11 +64,11 @@ def command(
 
 def _write_drafts(root: Path, sites: list[Site], repo: str, sha: str | None, prefix: str) -> None:
     from errkb.raise_sites.drafts import UNKNOWN_SHA, draft_documents, with_source
-    from errkb.source_analysis.module_index import decoded
+    from errkb.source_analysis.parsed_source import decode_source
 
     file, lines = "", list[str]()
     for document in draft_documents(sites, repo, sha=sha or UNKNOWN_SHA, prefix=prefix):
         wanted = document["filePath"].removeprefix(prefix)
         if wanted != file:
-            file, lines = wanted, decoded((root / wanted).read_bytes()).split("\n")
+            file, lines = wanted, decode_source((root / wanted).read_bytes()).split("\n")
         write(json.dumps(with_source(document, lines)) + "\n")

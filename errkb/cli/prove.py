@@ -15,14 +15,9 @@ from errkb.cli.progress import progress
 from errkb.errors import DatasetError
 from errkb.knowledge.base import load
 from errkb.proof.environments import read_requirements
-from errkb.proof.proving import Task, Tried, prove
-from errkb.proof.results import (
-    REASONS,
-    merge_runs,
-    read_runs,
-    unprovable,
-    write_runs,
-)
+from errkb.proof.proofs_file import merge_runs, read_runs, write_runs
+from errkb.proof.proving import Attempt, Task, prove
+from errkb.proof.results import REASONS, unprovable
 from errkb.proof.running import Limits, network_is_cut
 from errkb.proof.selection import Selection, plans, runnable, select
 from errkb.records.record import Record
@@ -131,7 +126,7 @@ def command(
     tasks, results = _tasks(selection, chosen, wanted, pythons)
     try:
         with progress("proving", len(tasks)) as report:
-            for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, told=_told), 1):
+            for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, on_environment=_told), 1):
                 results.append(tried)
                 if report:
                     report(done)
@@ -147,7 +142,7 @@ def _check(selection: Selection, as_json: bool) -> int:
     known = {record.id for record in selection.every}
     orphans = sorted({run.id for run in selection.runs} - known)
     lacking = [
-        (record, proof) for record, proof in selection.standing if proof and proof.status in ("stale", "missing")
+        (record, proof) for record, proof in selection.proof_status if proof and proof.status in ("stale", "missing")
     ]
     report = lacking_json if as_json else lacking_text
     write(report(lacking, orphans, len(selection.chosen)))
@@ -164,17 +159,17 @@ def _mark(selection: Selection, reason: str) -> None:
 
 def _tasks(
     selection: Selection, chosen: list[Record], wanted: tuple[str, ...], pythons: list[Path]
-) -> tuple[list[Task], list[Tried]]:
+) -> tuple[list[Task], list[Attempt]]:
     """What to run, and what cannot be for want of an environment."""
     requirements = read_requirements(selection.proofs.with_name("environments.toml"))
     tasks: list[Task] = []
-    nowhere: list[Tried] = []
+    nowhere: list[Attempt] = []
     for record in chosen:
         found = plans(record, requirements, wanted, pythons)
         tasks += [Task(record, plan) for plan in found]
         if not found:
             trouble = f"environments.toml names nothing for {record.repo}: use --with or --python"
-            nowhere.append(Tried(record, "unavailable", trouble=trouble))
+            nowhere.append(Attempt(record, "unavailable", trouble=trouble))
     return tasks, nowhere
 
 
@@ -183,7 +178,7 @@ def _told(environment: str) -> None:
         click.echo(f"errkb: environment: {environment}", err=True)
 
 
-def _save(selection: Selection, results: list[Tried]) -> None:
+def _save(selection: Selection, results: list[Attempt]) -> None:
     """Keep the results, over what dataset and proofs hold by now: somebody else may have worked on them."""
     proven = [tried.run for tried in results if tried.run and tried.outcome == "proven"]
     failed = [tried.run.key for tried in results if tried.run and tried.outcome == "failed"]

@@ -4,7 +4,8 @@ import click
 
 from errkb.cli.options import data_option, json_option, open_knowledge
 from errkb.cli.output import write
-from errkb.proof.results import proofs_path, read_runs, standing
+from errkb.proof.proofs_file import proofs_path, read_runs
+from errkb.proof.results import proof_status
 
 
 @click.command(name="stats")
@@ -17,6 +18,6 @@ def command(ctx: click.Context, as_json: bool, data: tuple[str, ...]) -> None:
 
     kb = open_knowledge(data)
     runs = [run for dataset in kb.datasets for run in read_runs(proofs_path(dataset))]
-    stood = standing(kb.records(), runs)
+    stood = proof_status(kb.records(), runs)
     write(stats_json(stood) if as_json else stats_text(stood))
     ctx.exit(0 if stood else 1)

@@ -94,10 +94,10 @@ def _report(datasets: Sequence[Path], chosen: Settings) -> Report:
 
 def _mend(datasets: Sequence[Path], chosen: Settings, *, write_files: bool, show: bool) -> int:
     """Mend what can be mended; how many findings."""
-    from errkb.validation.fixing import mend
+    from errkb.validation.fixing import find_fixes
 
     count = files = 0
-    for mended in mend(datasets, chosen):
+    for mended in find_fixes(datasets, chosen):
         count, files = count + mended.findings, files + 1
         if show:
             from errkb.cli.unified_diff import unified

@@ -18,7 +18,7 @@ from zlib import crc32
 import msgspec
 
 from errkb.errors import DatasetError
-from errkb.index.candidate import Candidate, Head
+from errkb.index.candidate import Candidate, RecordHead
 from errkb.index.format import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
 from errkb.index.table import Column, Table
@@ -26,10 +26,10 @@ from errkb.index.words import message_keys, pair_keys, word_key
 from errkb.records.record import Record, decode_record
 
 if TYPE_CHECKING:
-    from errkb.index.rare_terms import Likeness
+    from errkb.index.rare_terms import RareTerms
     from errkb.records.supplement import Supplement
 
-__all__ = ["Candidate", "DamagedIndex", "Head", "Index", "message_keys"]
+__all__ = ["Candidate", "DamagedIndex", "Index", "RecordHead", "message_keys"]
 
 _MOST_REMEMBERED = 4096
 
@@ -60,15 +60,15 @@ class Index:
     def check_all(self) -> None:
         """Check the whole index at once; look-ups are faster from then on. Raises DamagedIndex."""
         self._store.check_all()
-        for table in (self._filed, self._weak, self._codes, self.likeness):
+        for table in (self._filed, self._weak, self._codes, self.rare_terms):
             table.remember_keys()
 
     @cached_property
-    def likeness(self) -> "Likeness":
+    def rare_terms(self) -> "RareTerms":
         """What words are worth, and who shares them."""
-        from errkb.index.rare_terms import Likeness  # not needed where a message fits as it is
+        from errkb.index.rare_terms import RareTerms  # not needed where a message fits as it is
 
-        return Likeness(self._store)
+        return RareTerms(self._store)
 
     @cached_property
     def _weak_classes(self) -> frozenset[int]:
@@ -92,20 +92,20 @@ class Index:
 
     @property
     def searchable(self) -> bool:
-        """Whether the words of the records are in it, for `holding`."""
+        """Whether the words of the records are in it, for `records_with_word`."""
         return bool(self._store.notes["searchable"])
 
     def candidates(self, keys: set[int]) -> list[int]:
         """Numbers of the records that may match, weak ones aside; all that do match are among them."""
         return self._filed.find_all(keys, self._checks)
 
-    def weak_candidates(self, last_name: str, keys: set[int]) -> list[int]:
+    def unspecific_candidates(self, last_name: str, keys: set[int]) -> list[int]:
         """Numbers of the weak records for a class that may match a message."""
         error_class = word_key(last_name)
         words = self._weak_words.intersection(keys)
         return self._weak.find_all(pair_keys((error_class, word) for word in words))
 
-    def may_be_weak(self, keys: set[int]) -> bool:
+    def may_be_unspecific(self, keys: set[int]) -> bool:
         """Whether there may be a weak record for a text that holds class and message."""
         return not (self._weak_classes.isdisjoint(keys) or self._weak_words.isdisjoint(keys))
 
@@ -126,7 +126,7 @@ class Index:
         """Numbers of the records whose error code may stand in a message."""
         return self._codes.find_all(keys)
 
-    def holding(self, word: bytes) -> tuple[set[int], set[int]]:
+    def records_with_word(self, word: bytes) -> tuple[set[int], set[int]]:
         """Numbers of the records with a search word in their head, and in their documentation only."""
         from errkb.index.postings import Postings  # not needed to explain an error
 
@@ -145,7 +145,7 @@ class Index:
         known = self._remembered.get(number)
         if known is None:
             raw, weight = self._raw(number)
-            known = Candidate(number, msgspec.json.decode(raw, type=Head), weight)
+            known = Candidate(number, msgspec.json.decode(raw, type=RecordHead), weight)
             if len(self._remembered) >= _MOST_REMEMBERED:
                 self._remembered.clear()
             self._remembered[number] = known

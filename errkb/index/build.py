@@ -14,8 +14,8 @@ from errkb.datasets.files import Entry, is_compressed
 from errkb.datasets.supplements import check_supplement
 from errkb.errors import DatasetError, PatternError
 from errkb.exception_names import last_name
-from errkb.index.candidate import Head
-from errkb.index.format import INSIDE, MOST_LISTED, MOST_WEAK, PLACE, WEAK_WEIGHT
+from errkb.index.candidate import RecordHead
+from errkb.index.format import INSIDE, MOST_LISTED, MOST_UNSPECIFIC, PLACE, UNSPECIFIC_WEIGHT
 from errkb.index.postings import PostingsWriter
 from errkb.index.search_words import head_text, search_words
 from errkb.index.store import write_store
@@ -216,7 +216,7 @@ def _add_supplement(
 def _head(record_id: str, wording: Wording, error_class: str | None, record: Record | None) -> bytes:
     """What matching needs to know of a wording, as JSON."""
     return msgspec.json.encode(
-        Head(
+        RecordHead(
             id=record_id,
             repo=record.repo if record else "",
             error_message=wording.error_message,
@@ -246,7 +246,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
         pairs = sorted(zip(map(pair_counts.__getitem__, records.pairs[old]), records.pairs[old], strict=True))
         singles = records.singles[old]
         rarest = min(zip(map(single_counts.__getitem__, singles), singles, strict=True), default=None)
-        if totals[number] < WEAK_WEIGHT or not (pairs or singles):
+        if totals[number] < UNSPECIFIC_WEIGHT or not (pairs or singles):
             if error_class := records.classes[old]:
                 word = rarest[1] if rarest else NO_KEY
                 name = last_name(error_class)
@@ -287,7 +287,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
         ),
         "supplements": write_table((word_key(name), len(alive) + number) for name, number in records.supplements),
         "replaced": array("I", (old for old in range(size) if old not in new_number)).tobytes(),
-        **_likeness(records, alive, word_counts, word_weights, pair_counts),
+        **_rare_term_sections(records, alive, word_counts, word_weights, pair_counts),
         **records.heads.sections,
         **records.texts.sections,
     }
@@ -296,7 +296,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
 def _heaviest(weak: list[tuple[float, int, int, int]]) -> Iterator[tuple[int, int]]:
     kept = Counter[int]()
     for _, number, error_class, word in sorted(weak):
-        if kept[error_class] < MOST_WEAK:
+        if kept[error_class] < MOST_UNSPECIFIC:
             kept[error_class] += 1
             yield pair_keys([(error_class, word)])[0], number
 
@@ -308,7 +308,7 @@ def _code_keys(records: _Records, new_number: dict[int, int]) -> Iterator[tuple[
             yield word_key(max(words, key=len)), new_number[old]
 
 
-def _likeness(
+def _rare_term_sections(
     records: _Records, alive: list[int], counts: Counter[int], word_weights: dict[int, float], pair_counts: Counter[int]
 ) -> dict[str, bytes]:
     """For every word its weight; for rare words and pairs the records that hold them."""

@@ -22,7 +22,7 @@ from errkb.index.store import Store, map_store
 _SETTLED_NS = 50_000_000
 """A file changed less than this before it was read may change again within one tick of its clock."""
 
-Sources = list[list[str | int]]
+FileStates = list[list[str | int]]
 
 
 def index_path(dataset: Path) -> Path:
@@ -43,7 +43,7 @@ def open_index(
     `searchable` is one with the words of the records, which most never ask for; one that had them
     gets them again. Raises DatasetError if the dataset cannot be read at all.
     """
-    sources = _sources(dataset)
+    sources = _file_states(dataset)
     path = index_path(dataset)
     if not rebuild:
         try:
@@ -63,7 +63,7 @@ def open_index(
         read_entries(dataset), sources, progress, supplements=read_supplements(dataset), searchable=searchable
     )
     newest = max((int(mtime) for _, _, mtime in sources), default=0)
-    if _sources(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and write_cached(path, content):
+    if _file_states(dataset) == sources and time.time_ns() - newest > _SETTLED_NS and write_cached(path, content):
         with suppress(DamagedIndex, OSError):
             return Index(map_store(path))
     return Index(Store(content))
@@ -75,7 +75,7 @@ def index_state(dataset: Path) -> dict[str, Any]:
     try:
         store = map_store(path)
         store.check_all()
-        if store.notes["sources"] != _sources(dataset):
+        if store.notes["sources"] != _file_states(dataset):
             return {"state": "stale"}
         return {"state": "good", "records": len(Index(store)), "bytes": path.stat().st_size}
     except FileNotFoundError:
@@ -93,13 +93,13 @@ def clear_cache() -> int:
     return sum(path.suffix == INDEX_SUFFIX for path in paths)
 
 
-def _sources(dataset: Path) -> Sources:
+def _file_states(dataset: Path) -> FileStates:
     files = [dataset]
     if dataset.is_dir():
         from errkb.datasets.dataset import dataset_files
 
         files = dataset_files(dataset)
-    sources: Sources = []
+    sources: FileStates = []
     for file in dict.fromkeys((*files, *supplement_files(dataset))):
         with suppress(OSError):
             status = file.stat()

@@ -13,7 +13,7 @@ from errkb.patterns import Message, Pattern, Reading
 from errkb.records.template import Span, capture_names, derive_pattern, spans_by_name, whole_pattern
 
 
-class Head(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+class RecordHead(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """The fields of a record that matching and ranking look at; a wording has its own text and class there."""
 
     id: str
@@ -38,7 +38,7 @@ class _Outline(NamedTuple):
     """The longest text that stands in every folded message that matches."""
 
 
-class Worth(NamedTuple):
+class Weights(NamedTuple):
     """What the text of a record is worth as evidence, in rare words."""
 
     words: dict[str, float]
@@ -67,19 +67,19 @@ class Candidate:
     """A record that may match: its head, its pattern, its literal weight."""
 
     __slots__ = (
+        "_derived_pattern",
         "_longest",
         "_names",
         "_outline",
         "_pattern",
         "_stored",
-        "_template_pattern",
-        "_worth",
+        "_weights",
         "head",
         "number",
         "weight",
     )
 
-    def __init__(self, number: int, head: Head, weight: float) -> None:
+    def __init__(self, number: int, head: RecordHead, weight: float) -> None:
         self.number = number
         self.head = head
         self.weight = weight
@@ -87,9 +87,9 @@ class Candidate:
         self._outline = _outline(self._stored)
         self._longest = self._outline.longest
         self._pattern: Pattern | None = None
-        self._template_pattern: Pattern | None = None
+        self._derived_pattern: Pattern | None = None
         self._names: tuple[str, ...] | None = None
-        self._worth: Worth | None = None
+        self._weights: Weights | None = None
 
     @property
     def pattern(self) -> Pattern | None:
@@ -99,19 +99,19 @@ class Candidate:
         return self._pattern
 
     @property
-    def template_pattern(self) -> Pattern | None:
+    def derived_pattern(self) -> Pattern | None:
         """What loose readings go by: the pattern, or, of one with alternatives, that of the template.
 
         The latter only if it has as many captures.
         """
-        if self._template_pattern is None:
+        if self._derived_pattern is None:
             pattern = self.pattern
             if pattern is not None and not pattern.is_chain:
                 with suppress(PatternError):
                     derived = _pattern(derive_pattern(self.head.error_message))
                     pattern = derived if derived.capture_count == pattern.capture_count else pattern
-            self._template_pattern = pattern
-        return self._template_pattern
+            self._derived_pattern = pattern
+        return self._derived_pattern
 
     def read(self, message: Message) -> Reading | None:
         """The best reading of a message by the pattern, or None."""
@@ -143,7 +143,7 @@ class Candidate:
             ". "
         )
 
-    def named(self, captures: Sequence[Span | None], names: Sequence[str] | None = None) -> dict[str, Span]:
+    def named_spans(self, captures: Sequence[Span | None], names: Sequence[str] | None = None) -> dict[str, Span]:
         """Spans of captures, those that took part, by `names`, else by the names of the template's placeholders.
 
         A capture with an empty name is left out.
@@ -154,12 +154,12 @@ class Candidate:
             names = self._names
         return spans_by_name(names, captures)
 
-    def worth(self, weight: Callable[[str], float]) -> Worth:
+    def weights(self, weight: Callable[[str], float]) -> Weights:
         """What the words of the literals are worth; of a pattern with alternatives, those of the template."""
-        if self._worth is None:
+        if self._weights is None:
             segments = self._outline.segments
-            if not self._outline.is_plain and self.template_pattern is not None:
-                segments = self.template_pattern.segments
+            if not self._outline.is_plain and self.derived_pattern is not None:
+                segments = self.derived_pattern.segments
             words = [word for text, _, _ in segments for word in words_of(text)]
-            self._worth = Worth({word: weight(word) for word in words}, sum(map(weight, words)))
-        return self._worth
+            self._weights = Weights({word: weight(word) for word in words}, sum(map(weight, words)))
+        return self._weights

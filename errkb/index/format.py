@@ -6,9 +6,9 @@ PLACE = struct.Struct("<HxxIQIf")
 """Of a record: number of its file, length and offset of its JSON there, its CRC-32, its literal weight."""
 INSIDE = 0xFFFF
 """File number of a record whose JSON lies in the index itself, since its file is compressed."""
-WEAK_WEIGHT = 0.5
+UNSPECIFIC_WEIGHT = 0.5
 """A pattern of less literal weight than this is weak: it would match every other line."""
-MOST_WEAK = 64
+MOST_UNSPECIFIC = 64
 """Weak records that are kept for one class, the heaviest first."""
 MOST_LISTED = 100
 """Records that hold one rare word or pair; what more hold says too little when likeness is looked for."""

@@ -15,7 +15,7 @@ _LEAST_SHARED = 2.0
 """What a record must share with a message, in rare words: more than one says."""
 
 
-class Likeness:
+class RareTerms:
     """Weights and lists in a store."""
 
     def __init__(self, store: Store) -> None:
@@ -46,7 +46,7 @@ class Likeness:
                 self._remembered[word] = known
         return known
 
-    def sharing(self, keys: set[int]) -> dict[int, float]:
+    def shared_weights(self, keys: set[int]) -> dict[int, float]:
         """Number → what is shared, for the records that share rare words and pairs worth two of the rarest words.
 
         A pair is worth as much as one of those.

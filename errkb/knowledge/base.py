@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from errkb.datasets.defaults import datasets_in_force
 from errkb.errors import DatasetError
-from errkb.index import DamagedIndex, Head, Index, message_keys
+from errkb.index import DamagedIndex, Index, RecordHead, message_keys
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
@@ -152,7 +152,7 @@ class KnowledgeBase:
         shared = [
             (share, place, number)
             for place, index in enumerate(self._indexes)
-            for number, share in index.likeness.sharing(keys).items()
+            for number, share in index.rare_terms.shared_weights(keys).items()
         ]
         found: dict[str, Record] = {}
         for _, place, number in sorted(shared, key=lambda one: (-one[0], one[1], one[2])):
@@ -221,7 +221,7 @@ class KnowledgeBase:
         supplement = self._supplement(head.id)
         own_text = not head.is_wording or head.error_message == record.error_message
         names = supplement.capture_names if supplement and own_text else None
-        spans = scored.candidate.named(scored.captures, names)
+        spans = scored.candidate.named_spans(scored.captures, names)
         return Match(
             record=record,
             captures={name: message[start:end] for name, (start, end) in spans.items()},
@@ -235,7 +235,7 @@ class KnowledgeBase:
             also_at=tuple(self._record_of(other).github_url for other in others),
         )
 
-    def _answers(self, head: Head, place: int, repo: str | None) -> bool:
+    def _answers(self, head: RecordHead, place: int, repo: str | None) -> bool:
         """Whether a row of the index at `place` may answer: no later dataset replaces its record, and there is one."""
         if head.is_wording:
             record = self._get(head.id)

@@ -81,7 +81,7 @@ def _best(
     known = [head | text for head, text in holders.values() if head or text]
     pool = (set.intersection(*known) or set.union(*known)) if known else set()
     for word in search_words(repo or ""):
-        pool &= index.holding(word)[0]
+        pool &= index.records_with_word(word)[0]
     scores = dict.fromkeys(pool, 0.0)
     for word, (head, text) in holders.items():
         for number in pool & head:
@@ -106,6 +106,6 @@ def _holders(index: Index, word: bytes) -> _Holders:
         forms.add(word[:-1])
     if len(word) > 4 and word.endswith(b"es"):
         forms.add(word[:-2])
-    heads, texts = zip(*(index.holding(form) for form in forms), strict=True)
+    heads, texts = zip(*(index.records_with_word(form) for form in forms), strict=True)
     head = set[int]().union(*heads)
     return _Holders(head, set[int]().union(*texts) - head)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from errkb.exception_names import Agreement, compare_classes, last_name
-from errkb.index import Candidate, Head, Index, message_keys
+from errkb.index import Candidate, Index, RecordHead, message_keys
 from errkb.index.words import word_key, words_of
 from errkb.lazy_regex import lazy
 from errkb.matching.evidence import (
@@ -70,9 +70,9 @@ def may_match(index: Index, text: str) -> bool:
     keys = message_keys(text)
     return bool(
         index.candidates(keys)
-        or index.likeness.sharing(keys)
+        or index.rare_terms.shared_weights(keys)
         or index.code_candidates(keys)
-        or index.may_be_weak(keys)
+        or index.may_be_unspecific(keys)
         or index.class_only_candidates(keys)
     )
 
@@ -106,7 +106,7 @@ def score_occurrence(
     found += question.kept(_reworded(question, rest[:_MOST_REWORDED]))
     if found or not occurrence.error_class:
         return found
-    found = question.kept(_weak(question, index.weak_candidates(last_name(occurrence.error_class), keys)))
+    found = question.kept(_weak(question, index.unspecific_candidates(last_name(occurrence.error_class), keys)))
     return found or question.kept(_class_only(question))
 
 
@@ -121,7 +121,7 @@ class _Question(msgspec.Struct, frozen=True):
         """Whether the occurrence's class is one of a candidate's."""
         return self.class_agreement(candidate.head).factor == 1.0
 
-    def class_agreement(self, head: Head) -> Evidence:
+    def class_agreement(self, head: RecordHead) -> Evidence:
         """How the occurrence's class stands to that of a record, or to one that a supplement names."""
         written = self.occurrence.error_class
         agreement = class_agreement(written, head.error_class)
@@ -134,7 +134,7 @@ class _Question(msgspec.Struct, frozen=True):
     def kept(self, scored: Iterable[Scored]) -> list[Scored]:
         return [one for one in scored if one.score >= THRESHOLD and self._is_wanted(one.candidate.head)]
 
-    def _is_wanted(self, head: Head) -> bool:
+    def _is_wanted(self, head: RecordHead) -> bool:
         # The wording of a record in another dataset does not know the repo; the knowledge base does.
         return self.repo in (None, head.repo) or (head.is_wording and not head.repo)
 
@@ -213,7 +213,7 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
 
     squeezed = Squeezed(question.message.text)
     for candidate in candidates:
-        pattern = candidate.template_pattern
+        pattern = candidate.derived_pattern
         reading = pattern.read_loosely(squeezed) if pattern else None
         if pattern is None or reading is None:
             continue
@@ -239,8 +239,8 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
 
     wording = Wording(question.message.text)
     for candidate in candidates:
-        pattern = candidate.template_pattern
-        rewording = read_reworded(pattern, wording, question.index.likeness.weight) if pattern else None
+        pattern = candidate.derived_pattern
+        rewording = read_reworded(pattern, wording, question.index.rare_terms.weight) if pattern else None
         if rewording is not None:
             note = changed(rewording.difference, rewording.share**1.5)
             evidence = literal_weight(rewording.weight, Kind.FUZZY), note
@@ -249,7 +249,7 @@ def _reworded(question: _Question, candidates: Sequence[Candidate]) -> Iterator[
 
 def _matched(index: Index, candidate: Candidate, pattern: Pattern, reading: "LooseReading") -> tuple[float, float]:
     """Weight of the literal text that is there, and its share of all."""
-    weights = candidate.worth(index.likeness.weight).words
+    weights = candidate.weights(index.rare_terms.weight).words
     there: set[str] = set()
     for (start, end), (literal, _, _) in zip(reading.parts, pattern.segments, strict=True):
         there.update(words_of(literal[round(start * len(literal)) : round(end * len(literal))]))

@@ -7,7 +7,7 @@ is another and leaves too little of the score.
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from errkb.index import Candidate, Head, Index
+from errkb.index import Candidate, Index, RecordHead
 from errkb.index.words import words_of
 from errkb.matching.evidence import LOOSE, THRESHOLD, specificity
 from errkb.matching.match import Evidence, Kind
@@ -15,8 +15,8 @@ from errkb.patterns import Message
 
 _MOST = 24
 """Records that are looked at, those that share most first."""
-_LEAST_WORTH = 1.2
-"""What the words that are there must be worth, or half of what the record's text is worth."""
+_LEAST_WEIGHT = 1.2
+"""Least summed weight of the record's words found in the message; for short records half their own weight."""
 _LEAST_REWORDED = 0.35
 """The share of a record's text that must be there letter for letter before it is compared word by word."""
 
@@ -32,7 +32,7 @@ class SimilarRecord(NamedTuple):
 def similar_records(
     index: Index,
     message: Message,
-    class_agreement: Callable[[Head], Evidence],
+    class_agreement: Callable[[RecordHead], Evidence],
     keys: set[int],
     filed: Iterable[int],
 ) -> list[SimilarRecord]:
@@ -40,7 +40,7 @@ def similar_records(
 
     Those that are `filed` under a key of the message are among them whatever they share.
     """
-    shared = index.likeness.sharing(keys)
+    shared = index.rare_terms.shared_weights(keys)
     enough = set(filed)
     if shared:
         least = max(shared.values()) / 2  # what shares less is not what the message says
@@ -52,15 +52,15 @@ def similar_records(
     for number in sorted(enough, key=lambda number: (-shared.get(number, 0.0), number))[:_MOST]:
         candidate = index.candidate(number)
         class_factor = class_agreement(candidate.head).factor
-        worth = candidate.worth(index.likeness.weight)
-        if LOOSE * class_factor * specificity(worth.total, Kind.PATTERN) < THRESHOLD:
+        weights = candidate.weights(index.rare_terms.weight)
+        if LOOSE * class_factor * specificity(weights.total, Kind.PATTERN) < THRESHOLD:
             continue
         words = words or set(words_of(message.folded))
-        there = sum([weight for word, weight in worth.words.items() if word in words])
-        if there >= min(_LEAST_WORTH, candidate.weight / 2):
+        there = sum([weight for word, weight in weights.words.items() if word in words])
+        if there >= min(_LEAST_WEIGHT, candidate.weight / 2):
             may_be_reworded = (
                 there >= _LEAST_REWORDED * candidate.weight
-                and class_factor * specificity(worth.total, Kind.FUZZY) >= THRESHOLD
+                and class_factor * specificity(weights.total, Kind.FUZZY) >= THRESHOLD
             )
             similar.append(SimilarRecord(candidate, may_be_reworded))
     return similar

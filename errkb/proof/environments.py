@@ -19,7 +19,7 @@ from errkb.errors import ErrkbError
 from errkb.folders import ENVIRONMENTS, cache_folder
 from errkb.records.record import Record
 
-_ABOUT = """
+_PRINT_INFO = """
 import json, platform, sys, sysconfig
 from importlib import metadata
 def version(name):
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
     package: str | None
 
 
-class About(msgspec.Struct, frozen=True):
+class EnvironmentInfo(msgspec.Struct, frozen=True):
     """What an environment says of itself."""
 
     python: str
@@ -95,7 +95,7 @@ def interpreter(plan: Plan) -> Path:
     if wrong := [one for one in plan.requirements if one.startswith("-")]:
         raise NoEnvironmentError(f"not a requirement: {wrong[0]!r}")
     root = cache_folder() / ENVIRONMENTS
-    key = json.dumps([str(plan.python.resolve()), about(plan.python, ()).python, sorted(plan.requirements)])
+    key = json.dumps([str(plan.python.resolve()), environment_info(plan.python, ()).python, sorted(plan.requirements)])
     pointer = root / (digest(key) + ".json")
     try:
         python = Path(json.loads(pointer.read_text(encoding="utf-8"))["interpreter"])
@@ -119,11 +119,11 @@ def interpreter(plan: Plan) -> Path:
     return python
 
 
-def about(python: Path, packages: tuple[str, ...]) -> About:
+def environment_info(python: Path, packages: tuple[str, ...]) -> EnvironmentInfo:
     """The versions of an interpreter and of packages installed for it. Raises NoEnvironmentError."""
-    said = _called([str(python), "-I", "-c", _ABOUT, *packages], f"{python} does not start as a Python")
+    said = _called([str(python), "-I", "-c", _PRINT_INFO, *packages], f"{python} does not start as a Python")
     try:
-        return msgspec.json.decode(said.encode(), type=About)
+        return msgspec.json.decode(said.encode(), type=EnvironmentInfo)
     except msgspec.DecodeError:
         raise NoEnvironmentError(f"{python} does not answer as a Python") from None
 

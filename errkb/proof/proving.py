@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 from errkb.knowledge.base import KnowledgeBase
 from errkb.matching.match import Kind, Match
-from errkb.proof.environments import NoEnvironmentError, Plan, about, interpreter
+from errkb.proof.environments import NoEnvironmentError, Plan, environment_info, interpreter
 from errkb.proof.results import Run, digest_of
-from errkb.proof.running import Ended, Limits, Runner
+from errkb.proof.running import Limits, Runner, RunResult
 from errkb.records.examples import example_halves
 from errkb.records.record import Record
 
@@ -27,7 +27,7 @@ class Task(NamedTuple):
     plan: Plan
 
 
-class Tried(NamedTuple):
+class Attempt(NamedTuple):
     """What came of one record: `run` is what to keep, `trouble` what failed, in a sentence."""
 
     record: Record
@@ -38,7 +38,7 @@ class Tried(NamedTuple):
     stderr: str = ""
 
 
-class Ready(NamedTuple):
+class ReadyEnvironment(NamedTuple):
     """An environment that is there: its interpreter and the fields of a line that it settles."""
 
     python: Path
@@ -54,27 +54,27 @@ def prove(
     limits: Limits,
     *,
     jobs: int,
-    told: Callable[[str], None] = lambda _: None,
-) -> Iterator[Tried]:
-    """What comes of each record, as they end. `told` hears of each environment before it is made.
+    on_environment: Callable[[str], None] = lambda _: None,
+) -> Iterator[Attempt]:
+    """What comes of each record, as they end. `on_environment` hears of each environment before it is made.
 
     Whoever leaves the iteration early ends what is under way. So does Ctrl-C; what has ended by then is given first.
     """
-    ready: dict[Plan, Ready | NoEnvironmentError] = {}
+    ready: dict[Plan, ReadyEnvironment | NoEnvironmentError] = {}
     for plan in dict.fromkeys(plan for _, plan in tasks):
-        told(" ".join(plan.requirements) or str(plan.python))
+        on_environment(" ".join(plan.requirements) or str(plan.python))
         ready[plan] = _made(plan)
     runner = Runner(limits)
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            waiting: dict[Future[tuple[Ended, Ended | None]], tuple[Record, Ready]] = {}
+            waiting: dict[Future[tuple[RunResult, RunResult | None]], tuple[Record, ReadyEnvironment]] = {}
             for record, plan in tasks:
                 environment = ready[plan]
                 if isinstance(environment, NoEnvironmentError):
-                    yield Tried(record, "unavailable", trouble=str(environment))
+                    yield Attempt(record, "unavailable", trouble=str(environment))
                 else:
                     waiting[pool.submit(_halves, runner, record, environment.python)] = (record, environment)
-            given: set[Future[tuple[Ended, Ended | None]]] = set()
+            given: set[Future[tuple[RunResult, RunResult | None]]] = set()
             try:
                 for future in as_completed(waiting):
                     tried = _judged(*waiting[future], *future.result(), knowledge, limits)
@@ -91,17 +91,17 @@ def prove(
             pool.shutdown(cancel_futures=True)
 
 
-def _made(plan: Plan) -> Ready | NoEnvironmentError:
+def _made(plan: Plan) -> ReadyEnvironment | NoEnvironmentError:
     try:
         python = interpreter(plan)
-        said = about(python, (plan.package,) if plan.package else ())
+        said = environment_info(python, (plan.package,) if plan.package else ())
     except NoEnvironmentError as trouble:
         return trouble
     version = said.versions.get(plan.package or "")
-    return Ready(python, plan.package if version else None, version, said.python, said.platform)
+    return ReadyEnvironment(python, plan.package if version else None, version, said.python, said.platform)
 
 
-def _halves(runner: Runner, record: Record, python: Path) -> tuple[Ended, Ended | None]:
+def _halves(runner: Runner, record: Record, python: Path) -> tuple[RunResult, RunResult | None]:
     halves = example_halves(record.example_fix)
     if halves is None:
         raise ValueError("a record without two halves cannot be proven")
@@ -110,11 +110,16 @@ def _halves(runner: Runner, record: Record, python: Path) -> tuple[Ended, Ended 
 
 
 def _judged(
-    record: Record, environment: Ready, before: Ended, after: Ended | None, knowledge: KnowledgeBase, limits: Limits
-) -> Tried:
-    ended, trouble = before, trouble_before(record, before, knowledge, limits)
+    record: Record,
+    environment: ReadyEnvironment,
+    before: RunResult,
+    after: RunResult | None,
+    knowledge: KnowledgeBase,
+    limits: Limits,
+) -> Attempt:
+    ended, trouble = before, failure_before(record, before, knowledge, limits)
     if after is not None and trouble is None:
-        ended, trouble = after, trouble_after(after, limits)
+        ended, trouble = after, failure_after(after, limits)
     run = Run(
         id=record.id,
         outcome="proven",
@@ -127,11 +132,11 @@ def _judged(
     )
     seconds = before.seconds + (after.seconds if after else 0)
     if trouble is None:
-        return Tried(record, "proven", run, None, seconds)
-    return Tried(record, "failed", run, trouble, seconds, ended.stderr)
+        return Attempt(record, "proven", run, None, seconds)
+    return Attempt(record, "failed", run, trouble, seconds, ended.stderr)
 
 
-def trouble_before(record: Record, ended: Ended, knowledge: KnowledgeBase, limits: Limits) -> str | None:
+def failure_before(record: Record, ended: RunResult, knowledge: KnowledgeBase, limits: Limits) -> str | None:
     """Why the half before does not show this record's error, or None if it does."""
     if ended.status is None:
         return f"before: not done in {limits.seconds:g} seconds"
@@ -150,7 +155,7 @@ def trouble_before(record: Record, ended: Ended, knowledge: KnowledgeBase, limit
     return None
 
 
-def trouble_after(ended: Ended, limits: Limits) -> str | None:
+def failure_after(ended: RunResult, limits: Limits) -> str | None:
     """Why the half after is no fix, or None if it is one."""
     if ended.status is None:
         return f"after: not done in {limits.seconds:g} seconds"

@@ -1,17 +1,14 @@
-"""What is kept of proofs, beside the dataset, in `proofs.jsonl`: a line for each run that ended well.
+"""What runs of examples prove: a run, and the status of a record by its runs.
 
-A line holds for a record as long as its digest is that of the record's example and pattern; an
+A run holds for a record as long as its digest is that of the record's example and pattern; an
 author's word that a record cannot be proven on an ordinary machine holds until it is proven.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
 
-from errkb.datasets.defaults import bundled_dataset
 from errkb.digest import digest
 from errkb.errors import DatasetError
 from errkb.records.examples import compiles, example_halves
@@ -53,9 +50,6 @@ class Proof(msgspec.Struct, frozen=True):
     reason: str | None = None
 
 
-_decode_run = msgspec.json.Decoder(Run).decode
-
-
 def digest_of(record: Record) -> str:
     """What a proof is about: the digest of example, U+0001 and pattern."""
     return digest(f"{record.example_fix}\x01{record.message_pattern}")
@@ -78,50 +72,7 @@ def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
     return Proof("stale", proven) if proven else Proof("missing")
 
 
-def proofs_path(dataset: Path) -> Path:
-    """Where the proofs of a dataset are kept: in its folder."""
-    return (dataset if dataset.is_dir() else dataset.parent) / "proofs.jsonl"
-
-
-def find_proof(record: Record, paths: Sequence[Path] | None = None) -> Proof | None:
-    """How one record stands, found without decoding the lines of others; by default in errkb's own proofs."""
-    runs: list[Run] = []
-    for path in [proofs_path(bundled_dataset())] if paths is None else paths:
-        with suppress(OSError):
-            runs += _lines_of(record.id, path.read_bytes())
-    return proof_of(record, runs)
-
-
-def _lines_of(record_id: str, content: bytes) -> Iterator[Run]:
-    """The lines of one record; broken ones are told by `errkb prove`, not to the reader of an explanation."""
-    wanted = b'{"id":"' + record_id.encode() + b'"'
-    start = content.find(wanted)
-    while start >= 0:
-        end = content.find(b"\n", start)
-        line = content[start : end if end >= 0 else len(content)]
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            yield _decode_run(line)
-        start = content.find(wanted, start + len(line))
-
-
-def read_runs(path: Path) -> list[Run]:
-    """All lines of a file, none if there is no file. Raises DatasetError."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
-    runs = []
-    for number, line in enumerate(lines, 1):
-        try:
-            runs.append(_decode_run(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise DatasetError(f"not a proof: {error}", path=path, line=number) from None
-    return runs
-
-
-def standing(records: Iterable[Record], runs: Iterable[Run]) -> list[tuple[Record, Proof | None]]:
+def proof_status(records: Iterable[Record], runs: Iterable[Run]) -> list[tuple[Record, Proof | None]]:
     """How each record stands, given all lines."""
     by_id: dict[str, list[Run]] = {}
     for run in runs:
@@ -134,42 +85,3 @@ def unprovable(record: Record, reason: str, date: str) -> Run:
     if reason.partition(":")[0] not in REASONS:
         raise DatasetError(f"{reason!r} is no reason: {', '.join(REASONS)}; ': ' and a note may follow")
     return Run(id=record.id, outcome="unprovable", reason=reason, date=date, digest=digest_of(record))
-
-
-def merge_runs(
-    old: Iterable[Run], new: Iterable[Run], records: Iterable[Record], disproven: Iterable[tuple[str, str, str]] = ()
-) -> list[Run]:
-    """Old lines with new ones over them, in order; a result that was had before keeps its date.
-
-    What goes: lines of no record, those that a new line of the same record outdates, and those
-    with a key of `disproven`. So proving again what has not changed changes nothing.
-    """
-    digests = {record.id: digest_of(record) for record in records}
-    outcomes = {run.id: run.outcome for run in new}
-    kept = {
-        run.key: run
-        for run in old
-        if run.id in digests
-        and run.outcome == outcomes.get(run.id, run.outcome)
-        and (run.id not in outcomes or run.digest == digests[run.id])
-    }
-    for key in disproven:
-        kept.pop(key, None)
-    for run in new:
-        before = kept.get(run.key)
-        if before is None or msgspec.structs.replace(before, date=run.date) != run:
-            kept[run.key] = run
-    return [kept[key] for key in sorted(kept)]
-
-
-def write_runs(path: Path, runs: Iterable[Run]) -> None:
-    """Lines to a file, all or nothing; the file is not touched if it holds them already. Raises DatasetError."""
-    content = b"".join(msgspec.json.encode(run) + b"\n" for run in runs)
-    try:
-        if path.is_file() and path.read_bytes() == content:
-            return
-        from errkb.files import replace_file
-
-        replace_file(path, [content])
-    except OSError as error:
-        raise DatasetError(f"cannot be written: {error.strerror or error}", path=path) from None

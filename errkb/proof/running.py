@@ -31,7 +31,7 @@ class Limits(NamedTuple):
     memory: int = 8 * 1024**3
 
 
-class Ended(NamedTuple):
+class RunResult(NamedTuple):
     """How a half ended: exit status (None: its time was up) and the end of what it wrote to stderr."""
 
     status: int | None
@@ -48,7 +48,7 @@ class Runner:
         self._lock = threading.Lock()
         self._stopped = False
 
-    def run(self, python: Path, code: str) -> Ended:
+    def run(self, python: Path, code: str) -> RunResult:
         """Run `code` in a fresh, isolated interpreter, in a scratch folder that is its home too."""
         with tempfile.TemporaryDirectory(prefix="errkb-prove-", ignore_cleanup_errors=True) as scratch:
             folder = Path(scratch)
@@ -61,7 +61,7 @@ class Runner:
                 status = self._wait(self._begin(python, script, stderr.fileno()))
                 seconds = time.monotonic() - began
                 stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - _LONGEST_OUTPUT))
-                return Ended(status, stderr.read().decode("utf-8", "replace"), seconds)
+                return RunResult(status, stderr.read().decode("utf-8", "replace"), seconds)
 
     def stop(self) -> None:
         """End all that is under way."""

@@ -9,7 +9,8 @@ from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import ErrkbError
 from errkb.knowledge.base import KnowledgeBase, load
 from errkb.proof.environments import Plan, Requirements, package_of
-from errkb.proof.results import Proof, Run, proofs_path, read_runs, standing
+from errkb.proof.proofs_file import proofs_path, read_runs
+from errkb.proof.results import Proof, Run, proof_status
 from errkb.records.record import Record
 
 
@@ -33,9 +34,9 @@ class Selection(NamedTuple):
         return proofs_path(self.dataset)
 
     @property
-    def standing(self) -> list[tuple[Record, Proof | None]]:
+    def proof_status(self) -> list[tuple[Record, Proof | None]]:
         """How each chosen record stands."""
-        return standing(self.chosen, self.runs)
+        return proof_status(self.chosen, self.runs)
 
     @property
     def trusted(self) -> bool:
@@ -78,7 +79,7 @@ def runnable(selection: Selection, *, stale: bool) -> tuple[list[Record], dict[s
     """
     chosen: list[Record] = []
     skipped: dict[str, int] = {}
-    for record, proof in selection.standing:
+    for record, proof in selection.proof_status:
         if proof is None:
             reason = "without an example"
         elif proof.status == "unprovable" and (proof.reason == "shell" or record.id not in selection.named):

@@ -119,7 +119,7 @@ def site_document(site: Site) -> dict[str, Any]:
     return {name: value for name, value in document.items() if value not in ("", [], {})}
 
 
-def indexed(site: Site, repo: str) -> bytes:
+def encode_site(site: Site, repo: str) -> bytes:
     """A line of the dataset that sites are kept in for look-ups: a draft, and the whole site in it."""
     # The pattern of the site knows what is a placeholder, and is not cut: for looking up it is the better one.
     pattern = site.pattern if site.literal >= LEAST_LITERAL else derive_pattern(site.template)
@@ -127,6 +127,6 @@ def indexed(site: Site, repo: str) -> bytes:
     return msgspec.json.encode({**write_record(record), "raiseSite": site})
 
 
-def site_of(record: Record) -> Site:
-    """The site that `indexed` has put into a record. Raises msgspec.ValidationError if it is none."""
+def decode_site(record: Record) -> Site:
+    """The site that `encode_site` has put into a record. Raises msgspec.ValidationError if it is none."""
     return msgspec.convert(record.extra.get("raiseSite"), Site)

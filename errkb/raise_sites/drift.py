@@ -12,12 +12,12 @@ from errkb.records.record import Record
 from errkb.records.template import Placeholder, derive_pattern, parse_template
 from errkb.source_analysis.site import Site
 
-_ALIKE_HERE = 60.0
+_LEAST_SIMILARITY_HERE = 60.0
 """Percentage from which on two messages of one file count as one, reworded."""
-_ALIKE_ELSEWHERE = 80.0
+_LEAST_SIMILARITY_ELSEWHERE = 80.0
 
 
-class Status(StrEnum):
+class DriftStatus(StrEnum):
     """How a record stands to the source."""
 
     UNCHANGED = "unchanged"
@@ -33,12 +33,12 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
     """A record, and what the source has in its place."""
 
     record: Record
-    status: Status
+    status: DriftStatus
     site: Site | None = None
     """The place that raises it now."""
 
 
-def compare(records: Iterable[Record], sites: Sequence[Site]) -> Iterator[Drift]:
+def compare_with_source(records: Iterable[Record], sites: Sequence[Site]) -> Iterator[Drift]:
     """Each record with its status, in order."""
     source = _Source([site for site in sites if site.literal])
     for record in records:
@@ -56,20 +56,22 @@ class _Source:
 
     def compare(self, record: Record) -> Drift:
         if not record.file_path.endswith((".py", ".pyi")):
-            return Drift(record=record, status=Status.UNCHECKED)
+            return Drift(record=record, status=DriftStatus.UNCHECKED)
         here = [
             site for site in self._by_file.get(PurePosixPath(record.file_path).name, ()) if _same_file(record, site)
         ]
         same = self._by_pattern.get(fold(derive_pattern(record.error_message, 10_000))) or self._by_pattern.get(
             fold(record.message_pattern)
         )
-        same = same or _said_by(record, here) or _said_by(record, self._sites)
+        same = same or _sites_that_match(record, here) or _sites_that_match(record, self._sites)
         if same:
             best = min(same, key=lambda site: (not _same_file(record, site), abs(site.line - record.line_number)))
             at_home = _same_file(record, best) and best.line <= record.line_number <= best.end_line
-            return Drift(record=record, status=Status.UNCHANGED if at_home else Status.MOVED, site=best)
-        reworded = _alike(record, here, _ALIKE_HERE) or _alike(record, self._sites, _ALIKE_ELSEWHERE)
-        return Drift(record=record, status=Status.REWORDED if reworded else Status.GONE, site=reworded)
+            return Drift(record=record, status=DriftStatus.UNCHANGED if at_home else DriftStatus.MOVED, site=best)
+        reworded = _most_similar(record, here, _LEAST_SIMILARITY_HERE) or _most_similar(
+            record, self._sites, _LEAST_SIMILARITY_ELSEWHERE
+        )
+        return Drift(record=record, status=DriftStatus.REWORDED if reworded else DriftStatus.GONE, site=reworded)
 
 
 def _same_file(record: Record, site: Site) -> bool:
@@ -79,7 +81,7 @@ def _same_file(record: Record, site: Site) -> bool:
     return ours[-shorter:] == theirs[-shorter:]
 
 
-def _said_by(record: Record, sites: Iterable[Site]) -> list[Site]:
+def _sites_that_match(record: Record, sites: Iterable[Site]) -> list[Site]:
     """Sites whose message, filled, is read whole by the record's pattern: as where a named text was put in."""
     try:
         pattern = Pattern(record.message_pattern)
@@ -97,7 +99,7 @@ def _said_by(record: Record, sites: Iterable[Site]) -> list[Site]:
     return found
 
 
-def _alike(record: Record, sites: Iterable[Site], least: float) -> Site | None:
+def _most_similar(record: Record, sites: Iterable[Site], least: float) -> Site | None:
     from rapidfuzz.fuzz import ratio
 
     wanted = _plain(record.error_message)

@@ -20,10 +20,10 @@ from errkb.matching.match import Evidence, Kind
 from errkb.matching.matcher import score_occurrence
 from errkb.patterns import Message
 from errkb.patterns.damaged_text import Squeezed
-from errkb.raise_sites.drafts import site_of
-from errkb.raise_sites.innermost_frame import Fit, Place, fit, locate, place_of
+from errkb.raise_sites.drafts import decode_site
+from errkb.raise_sites.innermost_frame import Fit, InnermostFrame, find_innermost_frame, fit, locate
 from errkb.raise_sites.result import Compiled, RaiseSite
-from errkb.raise_sites.scoring import answer_at, answer_from_index, chosen
+from errkb.raise_sites.scoring import answer_at, answer_from_index, pick_answer
 from errkb.raise_sites.sites_cache import open_sites
 from errkb.reading import Occurrence
 from errkb.source_analysis.site import SiteKind
@@ -48,22 +48,22 @@ class Finder:
 
     def find(self, occurrence: Occurrence) -> RaiseSite | Compiled | None:
         """The place that raises an error: a Python statement, a call of compiled code, or None if it is not found."""
-        occurrence = _unquoted(occurrence)
-        place = place_of(self._environment, occurrence) if occurrence.frames else None
+        occurrence = _with_message_unquoted(occurrence)
+        place = find_innermost_frame(self._environment, occurrence) if occurrence.frames else None
         if place is not None:
-            found = _at(place, occurrence) or _near(place, occurrence)
+            found = _answer_at_line(place, occurrence) or _answer_in_file(place, occurrence)
             if found is not None:
                 return found
-            if place.same and not place.here:
+            if place.same_function and not place.at_line:
                 return _compiled(place)
         if not occurrence.message.strip():
             return None
-        return self._among(self._distributions(occurrence), occurrence, place)
+        return self._search(self._distributions(occurrence), occurrence, place)
 
     def _distributions(self, occurrence: Occurrence) -> Iterator[Distribution]:
         """Those to be searched, the likeliest first."""
         seen: set[int] = set()
-        for distribution in self._likely(occurrence):
+        for distribution in self._likely_distributions(occurrence):
             if id(distribution) not in seen:
                 seen.add(id(distribution))
                 yield distribution
@@ -75,7 +75,7 @@ class Finder:
                 if id(distribution) not in seen:
                     yield distribution
 
-    def _likely(self, occurrence: Occurrence) -> Iterator[Distribution]:
+    def _likely_distributions(self, occurrence: Occurrence) -> Iterator[Distribution]:
         for frame in occurrence.frames[: -_MOST_FRAMES - 1 : -1]:
             if located := locate(self._environment, frame.file):
                 yield located.distribution
@@ -83,8 +83,8 @@ class Finder:
         if module and (owner := self._environment.owner_of_module(module)):
             yield owner
 
-    def _among(
-        self, distributions: Iterator[Distribution], occurrence: Occurrence, place: Place | None
+    def _search(
+        self, distributions: Iterator[Distribution], occurrence: Occurrence, place: InnermostFrame | None
     ) -> RaiseSite | None:
         best: list[RaiseSite] = []
         likely = True
@@ -95,11 +95,13 @@ class Finder:
                 break
             if self._progress:
                 self._progress(str(distribution))
-            best += self._in(distribution, occurrence, place)
+            best += self._search_distribution(distribution, occurrence, place)
             best.sort(key=lambda one: (-one.score, one.site.file, one.site.line))
-        return chosen(best)
+        return pick_answer(best)
 
-    def _in(self, distribution: Distribution, occurrence: Occurrence, place: Place | None) -> list[RaiseSite]:
+    def _search_distribution(
+        self, distribution: Distribution, occurrence: Occurrence, place: InnermostFrame | None
+    ) -> list[RaiseSite]:
         try:
             index = self._indexes.get(distribution.root / distribution.name)
             if index is None:
@@ -110,7 +112,7 @@ class Finder:
         found = []
         for one in scored:
             try:
-                site = site_of(index.record(one.candidate.number))
+                site = decode_site(index.record(one.candidate.number))
             except (DatasetError, DamagedIndex, msgspec.ValidationError):
                 continue
             answer = answer_from_index(distribution, site, one, place)
@@ -119,11 +121,11 @@ class Finder:
         return found
 
 
-def _at(place: Place, occurrence: Occurrence) -> RaiseSite | None:
+def _answer_at_line(place: InnermostFrame, occurrence: Occurrence) -> RaiseSite | None:
     """The site of the statement at the frame's line, if its message fits, or if it has none of its own."""
     message, squeezed = Message(occurrence.message), Squeezed(occurrence.message)
     answers = []
-    for site in place.here:
+    for site in place.at_line:
         found = fit(site, message, squeezed)
         if found is not None:
             note = f"the statement at line {place.line} of the innermost frame, and its message fits"
@@ -131,19 +133,19 @@ def _at(place: Place, occurrence: Occurrence) -> RaiseSite | None:
             answers.append(answer_at(place.located, site, occurrence, found, evidence))
     if answers:
         return max(answers, key=lambda answer: (answer.score, answer.site.literal))
-    if not (place.here and place.same):
+    if not (place.at_line and place.same_function):
         return None
     line = f"the statement at line {place.line} of the innermost frame"
-    opaque = next((site for site in place.here if not site.pattern), None)
+    opaque = next((site for site in place.at_line if not site.pattern), None)
     if opaque is not None:
         evidence = Evidence("frame", 0.7, f"{line}; its message is made elsewhere")
         captures = [(0, len(occurrence.message))] if len(opaque.names) == 1 else []
         return answer_at(place.located, opaque, occurrence, Fit(Kind.PARTIAL, captures), evidence)
     evidence = Evidence("frame", 0.45, f"{line}, though its message does not fit")
-    return answer_at(place.located, place.here[0], occurrence, Fit(Kind.FUZZY, []), evidence)
+    return answer_at(place.located, place.at_line[0], occurrence, Fit(Kind.FUZZY, []), evidence)
 
 
-def _near(place: Place, occurrence: Occurrence) -> RaiseSite | None:
+def _answer_in_file(place: InnermostFrame, occurrence: Occurrence) -> RaiseSite | None:
     """A site of the frame's file, for a traceback of another version of it.
 
     Where the function at the line is the frame's, it may as well be the same version, and the
@@ -161,13 +163,13 @@ def _near(place: Place, occurrence: Occurrence) -> RaiseSite | None:
             continue
         agrees = bool(function) and function == site.function.rpartition(".")[2]
         note = "in the file of the innermost frame" + (" and in its function" if agrees else "") + ", at another line"
-        factor = 0.48 if place.same else 0.9 if agrees else 0.7
+        factor = 0.48 if place.same_function else 0.9 if agrees else 0.7
         answers.append(answer_at(place.located, site, occurrence, found, Evidence("frame", factor, note)))
     answers.sort(key=lambda one: (-one.score, abs(one.site.line - place.line)))
-    return chosen(answers)
+    return pick_answer(answers)
 
 
-def _compiled(place: Place) -> Compiled:
+def _compiled(place: InnermostFrame) -> Compiled:
     distribution = place.located.distribution
     function = next((site.function for site in place.sites if site.line <= place.line <= site.end_line), "")
     return Compiled(
@@ -177,11 +179,11 @@ def _compiled(place: Place) -> Compiled:
         file=str(place.located.file),
         line=place.line,
         function=function,
-        source=place.source,
+        source=place.source_line,
     )
 
 
-def _unquoted(occurrence: Occurrence) -> Occurrence:
+def _with_message_unquoted(occurrence: Occurrence) -> Occurrence:
     """A KeyError prints the repr of its message: the message itself is what the source says."""
     message = occurrence.message
     if (occurrence.error_class or "").endswith("KeyError") and message[:1] in "'\"" and message[:1] == message[-1:]:

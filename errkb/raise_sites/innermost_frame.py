@@ -18,7 +18,8 @@ from errkb.patterns import Message, Pattern
 from errkb.patterns.damaged_text import Squeezed
 from errkb.reading import Occurrence
 from errkb.source_analysis.harvest import module_name
-from errkb.source_analysis.module_index import Library, Source, Unreadable, read_source
+from errkb.source_analysis.module_index import ModuleIndex
+from errkb.source_analysis.parsed_source import ParsedSource, UnreadableSourceError, read_source
 from errkb.source_analysis.site import Site, SiteKind
 from errkb.source_analysis.site_visitor import read_sites
 
@@ -49,18 +50,18 @@ class Fit(NamedTuple):
     loose: bool = False
 
 
-class Place(NamedTuple):
+class InnermostFrame(NamedTuple):
     """What stands at the line of a frame."""
 
     located: Located
     line: int
     sites: list[Site]
     """All sites of the file."""
-    here: list[Site]
+    at_line: list[Site]
     """Those of the statement at the line, if the function agrees."""
-    same: bool
+    same_function: bool
     """Whether the function at the line is the frame's: the installed file is, as it seems, the one that ran."""
-    source: str
+    source_line: str
     """The line itself."""
 
 
@@ -103,7 +104,7 @@ def _candidates(environment: Environment, file: str) -> Iterator[tuple[Path, Pur
                 yield root, PurePosixPath(*absolute.parts[start:])
 
 
-def place_of(environment: Environment, occurrence: Occurrence) -> Place | None:
+def find_innermost_frame(environment: Environment, occurrence: Occurrence) -> InnermostFrame | None:
     """What the reader's installation has at the innermost frame; None if it is not installed, or not readable."""
     frame = occurrence.frames[-1]
     located = locate(environment, frame.file)
@@ -111,12 +112,12 @@ def place_of(environment: Environment, occurrence: Occurrence) -> Place | None:
         return None
     file = str(located.file)
     try:
-        source = Source(read_source(located.path), module_name(file), package=file.endswith("__init__.py"))
-        sites = read_sites(source, file, Library([located.root]))
-    except (Unreadable, RecursionError):
+        source = ParsedSource(read_source(located.path), module_name(file), package=file.endswith("__init__.py"))
+        sites = read_sites(source, file, ModuleIndex([located.root]))
+    except (UnreadableSourceError, RecursionError):
         return None
     same = _same_function(frame.function, _function_at(source.tree, frame.line))
-    here = [
+    at_line = [
         site
         for site in sites
         if site.kind in _RAISING
@@ -128,7 +129,7 @@ def place_of(environment: Environment, occurrence: Occurrence) -> Place | None:
     ]
     lines = source.writer.lines
     text = lines[frame.line - 1].strip() if frame.line <= len(lines) else ""
-    return Place(located, frame.line, sites, here, same and bool(text), text)
+    return InnermostFrame(located, frame.line, sites, at_line, same and bool(text), text)
 
 
 def fit(site: Site, message: Message, squeezed: Squeezed) -> Fit | None:

@@ -45,10 +45,10 @@ class RaiseSite(msgspec.Struct, frozen=True, kw_only=True):
         return around or self.site.conditions[-3:]
 
     @property
-    def here(self) -> dict[str, str]:
+    def condition_values(self) -> dict[str, str]:
         """The captured values that the conditions speak of."""
         texts = [condition.text for condition in self.site.conditions]
-        return {name: value for name, value in self.captures.items() if any(_speaks_of(text, name) for text in texts)}
+        return {name: value for name, value in self.captures.items() if any(_mentions(text, name) for text in texts)}
 
     def excerpt(self) -> list[tuple[int, str]]:
         """The lines of source around the place, with their numbers; empty if they cannot be read."""
@@ -74,5 +74,5 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True):
     """The line that calls it."""
 
 
-def _speaks_of(condition: str, name: str) -> bool:
+def _mentions(condition: str, name: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(without_number(name))}(?!\w)", condition) is not None

@@ -12,7 +12,7 @@ from errkb.environment.distributions import Distribution
 from errkb.matching.evidence import CONFIDENT, class_agreement, score
 from errkb.matching.match import Evidence, Kind
 from errkb.matching.matcher import Scored
-from errkb.raise_sites.innermost_frame import Fit, Located, Place
+from errkb.raise_sites.innermost_frame import Fit, InnermostFrame, Located
 from errkb.raise_sites.result import RaiseSite
 from errkb.reading import Occurrence
 from errkb.records.template import Span, numbered_names, spans_by_name
@@ -20,7 +20,7 @@ from errkb.source_analysis.site import Site, SiteKind
 
 _AS_GOOD = 0.02
 """Places whose scores differ by less than this are as good as each other."""
-_AKIN = 0.95
+_CLOSE_CLASS = 0.95
 _RARE = 0.6
 """Factors of class and literal text from which on a message alone is convincing."""
 
@@ -28,7 +28,7 @@ _RARE = 0.6
 def answer_at(located: Located, site: Site, occurrence: Occurrence, found: Fit, frame: Evidence) -> RaiseSite:
     """The answer for a site in the file of the innermost frame."""
     evidence = (frame, class_agreement(occurrence.error_class, site.error_class))
-    spans = _named(site, found.captures)
+    spans = _spans_by_expression(site, found.captures)
     return RaiseSite(
         distribution=located.distribution.name,
         version=located.distribution.version,
@@ -43,11 +43,13 @@ def answer_at(located: Located, site: Site, occurrence: Occurrence, found: Fit, 
     )
 
 
-def answer_from_index(distribution: Distribution, site: Site, scored: Scored, place: Place | None) -> RaiseSite:
+def answer_from_index(
+    distribution: Distribution, site: Site, scored: Scored, place: InnermostFrame | None
+) -> RaiseSite:
     """The answer for a site that an index has found; `place` is that of the innermost frame, if it is installed."""
-    spans = scored.candidate.named(scored.captures)
+    spans = scored.candidate.named_spans(scored.captures)
     if len(spans) == len(site.names):
-        spans = _named(site, list(spans.values()))
+        spans = _spans_by_expression(site, list(spans.values()))
     evidence = [item for item in scored.evidence if item.name != "frames"]
     if place is not None:
         same_file = place.located.root == distribution.root and str(place.located.file) == site.file
@@ -57,9 +59,9 @@ def answer_from_index(distribution: Distribution, site: Site, scored: Scored, pl
     if site.kind is SiteKind.LOG:
         evidence.append(Evidence("kind", 0.7, "logged, not raised, there"))
     if site.kind is SiteKind.CLASS:
-        evidence.append(_capped(evidence, "kind", "the class makes the message; who raises it is not told"))
-    elif place is None and not _convincing(scored):
-        evidence.append(_capped(evidence, "message", "nothing but the message speaks for it"))
+        evidence.append(_cap_below_likely(evidence, "kind", "the class makes the message; who raises it is not told"))
+    elif place is None and not _is_conclusive(scored):
+        evidence.append(_cap_below_likely(evidence, "message", "nothing but the message speaks for it"))
     return RaiseSite(
         distribution=distribution.name,
         version=distribution.version,
@@ -74,7 +76,7 @@ def answer_from_index(distribution: Distribution, site: Site, scored: Scored, pl
     )
 
 
-def chosen(answers: list[RaiseSite]) -> RaiseSite | None:
+def pick_answer(answers: list[RaiseSite]) -> RaiseSite | None:
     """The best answer; if others are as good, it is no likely one, and they are named."""
     if not answers:
         return None
@@ -87,27 +89,27 @@ def chosen(answers: list[RaiseSite]) -> RaiseSite | None:
     ]
     if not others:
         return best
-    tied = _capped(best.evidence, "tied", f"{len(others)} other place{'s' * (len(others) > 1)} fit as well")
+    tied = _cap_below_likely(best.evidence, "tied", f"{len(others)} other place{'s' * (len(others) > 1)} fit as well")
     places = dict.fromkeys(f"{other.site.file}:{other.site.line}" for other in others)
     return replace(best, score=best.score * tied.factor, evidence=(*best.evidence, tied), also_at=tuple(places)[:20])
 
 
-def _named(site: Site, captures: Sequence[Span | None]) -> dict[str, Span]:
+def _spans_by_expression(site: Site, captures: Sequence[Span | None]) -> dict[str, Span]:
     """Spans by the expressions that they come from."""
     return spans_by_name(numbered_names(site.names, len(captures)), captures)
 
 
-def _convincing(scored: Scored) -> bool:
+def _is_conclusive(scored: Scored) -> bool:
     """Whether a message alone says where it comes from: whole, unchanged, of the class, and with rare words."""
     factors = {item.name: item.factor for item in scored.evidence}
     return (
         scored.kind is Kind.PATTERN
         and "changed" not in factors
-        and factors.get("class", 0.0) >= _AKIN
+        and factors.get("class", 0.0) >= _CLOSE_CLASS
         and factors.get("literals", 0.0) >= _RARE
     )
 
 
-def _capped(evidence: Iterable[Evidence], name: str, note: str) -> Evidence:
+def _cap_below_likely(evidence: Iterable[Evidence], name: str, note: str) -> Evidence:
     """What keeps an answer from being a likely one."""
     return Evidence(name, min(1.0, (CONFIDENT - 0.01) / score(evidence)), note)

@@ -14,7 +14,7 @@ from errkb.environment.distributions import Distribution
 from errkb.folders import SITES, cache_folder
 from errkb.index import Index
 from errkb.index.cache import index_path, open_index, write_cached
-from errkb.raise_sites.drafts import indexed
+from errkb.raise_sites.drafts import encode_site
 from errkb.source_analysis.harvest import harvest_files
 
 _log = logging.getLogger("errkb")
@@ -54,7 +54,7 @@ def _harvested(distribution: Distribution, progress: Callable[[int], None] | Non
     for skipped in found.skipped:
         _log.info("not harvested: %s: %s", skipped.file, skipped.reason)
     repo = distribution.repo
-    return b"".join(indexed(site, repo) + b"\n" for site in found.sites if site.literal)
+    return b"".join(encode_site(site, repo) + b"\n" for site in found.sites if site.literal)
 
 
 def _remove_older(path: Path, name: str) -> None:

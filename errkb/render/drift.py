@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from errkb.environment.target import Target
-from errkb.raise_sites.drift import Drift, Status
+from errkb.raise_sites.drift import Drift, DriftStatus
 from errkb.render.clean import one_line
 
 VERSION = 1
@@ -17,16 +17,16 @@ def drift_text(drifts: Sequence[Drift], repo: str, target: Target) -> str:
     lines = []
     for drift in drifts:
         record, site = drift.record, drift.site
-        if drift.status in (Status.UNCHANGED, Status.UNCHECKED):
+        if drift.status in (DriftStatus.UNCHANGED, DriftStatus.UNCHECKED):
             continue
         place = f"{record.file_path}:{record.line_number}"
         if site is not None:
             place += f" -> {site.file}:{site.line}"
         lines.append(one_line(f"{drift.status.value:9} {record.id} {record.slug}  {place}", 1000))
-        if drift.status is Status.REWORDED and site is not None:
+        if drift.status is DriftStatus.REWORDED and site is not None:
             lines += [f"  - {one_line(record.error_message, 1000)}", f"  + {one_line(site.template, 1000)}"]
     counts = Counter(drift.status.value for drift in drifts)
-    told = ", ".join(f"{counts[status.value]} {status.value}" for status in Status if counts[status.value])
+    told = ", ".join(f"{counts[status.value]} {status.value}" for status in DriftStatus if counts[status.value])
     lines.append(one_line(f"{repo} against {target.name} {target.version}".strip() + f": {told}", 1000))
     return "".join(f"{line}\n" for line in lines)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from errkb.proof.proving import Tried
+from errkb.proof.proving import Attempt
 from errkb.proof.results import Proof
 from errkb.records.record import Record
 from errkb.render.clean import clean, one_line
@@ -19,7 +19,7 @@ _STDERR_LINES = 30
 Standing = Sequence[tuple[Record, Proof | None]]
 
 
-def tried_text(results: Sequence[Tried], skipped: Mapping[str, int]) -> str:
+def tried_text(results: Sequence[Attempt], skipped: Mapping[str, int]) -> str:
     """A line for each record, more for those that failed, and the counts."""
     lines = []
     for tried in results:
@@ -33,7 +33,7 @@ def tried_text(results: Sequence[Tried], skipped: Mapping[str, int]) -> str:
     return "".join(line + "\n" for line in (*lines, (", ".join(counts) or "nothing to run") + "."))
 
 
-def tried_json(results: Sequence[Tried], skipped: Mapping[str, int], dataset: str, network: str) -> str:
+def tried_json(results: Sequence[Attempt], skipped: Mapping[str, int], dataset: str, network: str) -> str:
     """One JSON document: version, dataset, network, counts, results."""
     documents = [
         {
@@ -108,7 +108,7 @@ def _reasons(standing: Standing) -> dict[str, int]:
     return {reason: reasons.count(reason) for reason in sorted(set(reasons))}
 
 
-def _counts(results: Sequence[Tried]) -> dict[str, int]:
+def _counts(results: Sequence[Attempt]) -> dict[str, int]:
     outcomes = [tried.outcome for tried in results]
     return {name: outcomes.count(name) for name in ("proven", "failed", "unavailable")}
 

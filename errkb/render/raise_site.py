@@ -91,7 +91,7 @@ def raised_document(raised: RaiseSite | Compiled) -> dict[str, Any]:
                 "value": value,
                 "span": list(raised.spans[name]),
                 "parameters": list(site.parameters.get(without_number(name), ())),
-                "inConditions": name in raised.here,
+                "inConditions": name in raised.condition_values,
             }
             for name, value in raised.captures.items()
         ],

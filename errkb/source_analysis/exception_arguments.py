@@ -28,17 +28,17 @@ def builtin_message(name: str, values: Values, named: Named) -> list[Text]:
 def _quoted(text: Text) -> Text:
     if len(text.parts) == 1 and isinstance(text.parts[0], Field):
         field = text.parts[0]
-        return Text((Field(field.name, f"{{{field.name}!r}}"),), text.steps)
-    return Text(("'", *text.parts, "'"), text.steps)
+        return Text((Field(field.name, f"{{{field.name}!r}}"),), text.conditions)
+    return Text(("'", *text.parts, "'"), text.conditions)
 
 
 def guessed_message(values: Values, named: Named) -> list[Text]:
     """The argument that looks most like the message: a sentence, or else a word in the place of one."""
     likely = [*values, *(named[name] for name in MESSAGE_NAMES if name in named)]
     for texts in (*likely, *named.values()):
-        if any(text.speaks and " " in text.literal.strip() for text in texts):
+        if any(text.has_words and " " in text.literal.strip() for text in texts):
             return texts
     for texts in (*values[:1], *likely[len(values) :]):
-        if any(text.speaks for text in texts):
+        if any(text.has_words for text in texts):
             return texts
     return values[0] if values else []

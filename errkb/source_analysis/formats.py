@@ -23,6 +23,8 @@ class Slot(NamedTuple):
     conversion: str = ""
     plain: bool = True
     """Whether the value is put in as it is: no width, no precision, no number format."""
+    automatic: bool = False
+    """Whether its key is a number that was counted, not written."""
 
 
 def percent_slots(text: str) -> Iterator[str | Slot]:
@@ -51,9 +53,10 @@ def brace_slots(text: str) -> list[str | Slot] | None:
             if name is None:
                 continue
             written = f"{{{name}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}}}"
-            if name == "" or name[0] in ".[":
+            automatic = name == "" or name[0] in ".["
+            if automatic:
                 name, number = f"{number}{name}", number + 1
-            slots.append(Slot(name, written, 0, conversion or "", not spec))
+            slots.append(Slot(name, written, 0, conversion or "", not spec, automatic))
     except ValueError:
         return None
     return slots

@@ -7,11 +7,12 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from errkb.source_analysis.module_index import SPEAKING, Library, Source, Unreadable, read_source
+from errkb.source_analysis.module_index import ModuleIndex
+from errkb.source_analysis.parsed_source import SITE_KEYWORDS, ParsedSource, UnreadableSourceError, read_source
 from errkb.source_analysis.site import Site
 from errkb.source_analysis.site_visitor import read_sites
 
-_SPEAKING = tuple(word.encode() for word in SPEAKING)
+_SITE_KEYWORDS = tuple(word.encode() for word in SITE_KEYWORDS)
 _NO_SOURCE = frozenset({"tests", "_tests", "__pycache__", "node_modules", "site-packages"})
 
 
@@ -31,20 +32,20 @@ class Harvest(msgspec.Struct):
     lines: int = 0
 
 
-def harvest_source(content: bytes | str, file: str = "module.py", library: Library | None = None) -> list[Site]:
-    """The sites of one source text. Raises Unreadable if it cannot be parsed."""
+def harvest_source(content: bytes | str, file: str = "module.py", modules: ModuleIndex | None = None) -> list[Site]:
+    """The sites of one source text. Raises UnreadableSourceError if it cannot be parsed."""
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    source = Source(raw, module_name(file), package=file.endswith("__init__.py"))
+    source = ParsedSource(raw, module_name(file), package=file.endswith("__init__.py"))
     try:
-        return read_sites(source, file, library or Library())
+        return read_sites(source, file, modules or ModuleIndex())
     except RecursionError:
-        raise Unreadable("nested too deeply") from None
+        raise UnreadableSourceError("nested too deeply") from None
 
 
 def harvest_files(root: Path, files: Iterable[PurePosixPath], progress: Callable[[int], None] | None = None) -> Harvest:
     """The sites of files below a folder; the folder is where their packages are imported from."""
     found = Harvest([], [])
-    library = Library([root])
+    modules = ModuleIndex([root])
     with _without_collection():
         for count, file in enumerate(files):
             if progress and not count % 50:
@@ -53,9 +54,9 @@ def harvest_files(root: Path, files: Iterable[PurePosixPath], progress: Callable
                 content = read_source(root / file)
                 found.files += 1
                 found.lines += content.count(b"\n")
-                if any(word in content for word in _SPEAKING):
-                    found.sites += harvest_source(content, str(file), library)
-            except Unreadable as reason:
+                if any(word in content for word in _SITE_KEYWORDS):
+                    found.sites += harvest_source(content, str(file), modules)
+            except UnreadableSourceError as reason:
                 found.skipped.append(Skipped(str(file), str(reason)))
     return found
 

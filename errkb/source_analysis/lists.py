@@ -8,7 +8,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from errkb.source_analysis.message_parts import MOST_ALTERNATIVES, Field, Text, joined, product
-from errkb.source_analysis.syntax import dotted
+from errkb.source_analysis.syntax import dotted_name
 
 _MARK = "\x00"
 _MOST_MEMBERS = 20
@@ -34,7 +34,7 @@ def grow(statement: ast.stmt, env: dict[str, list[Text]], texts: Texts) -> None:
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
         return
-    key = list_key(dotted(call.func.value))
+    key = list_key(dotted_name(call.func.value))
     if key not in env:
         return
     if call.func.attr == "append" and len(call.args) == 1 and not call.keywords:
@@ -50,7 +50,7 @@ def join(separators: Sequence[Text], held: Sequence[Text]) -> list[Text]:
             joined(
                 part.replace(_MARK, separator.literal) if isinstance(part, str) else part for part in _unmarked(text)
             ),
-            text.steps,
+            text.conditions,
         )
         for separator in separators
         for text in held

@@ -3,30 +3,30 @@
 import ast
 from collections.abc import Iterable, Iterator
 
-from errkb.source_analysis.message_parts import Writer
-from errkb.source_analysis.syntax import dotted, may_be_text
+from errkb.source_analysis.source_writer import SourceWriter
+from errkb.source_analysis.syntax import dotted_name, may_be_text
 
 
 class ClassFacts:
     """A class: its bases as written, its named texts, and how it makes and prints itself."""
 
-    __slots__ = ("bases", "end_line", "init", "line", "module", "name", "printer", "texts")
+    __slots__ = ("bases", "end_line", "init", "line", "module", "name", "str_method", "texts")
 
     def __init__(self, node: ast.ClassDef, module: "ModuleFacts") -> None:
         self.name = node.name
         self.line = node.lineno
         self.end_line = node.end_lineno or node.lineno
         self.module = module
-        self.bases = [name for name in map(dotted, node.bases) if name]
+        self.bases = [name for name in map(dotted_name, node.bases) if name]
         self.texts: dict[str, ast.expr] = {}
         self.init: ast.FunctionDef | None = None
-        self.printer: ast.FunctionDef | None = None
+        self.str_method: ast.FunctionDef | None = None
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef):
                 if statement.name == "__init__":
                     self.init = statement
                 elif statement.name == "__str__":
-                    self.printer = statement
+                    self.str_method = statement
             else:
                 self.texts.update(_named_texts(statement))
 
@@ -36,7 +36,7 @@ class ModuleFacts:
 
     __slots__ = ("classes", "imports", "name", "package", "stars", "texts", "writer")
 
-    def __init__(self, name: str, tree: ast.Module, writer: Writer, *, package: bool) -> None:
+    def __init__(self, name: str, tree: ast.Module, writer: SourceWriter, *, package: bool) -> None:
         """`package` says that it is an `__init__`: relative imports start one level lower."""
         self.name = name
         self.package = name if package else name.rpartition(".")[0]

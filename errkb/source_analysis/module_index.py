@@ -1,105 +1,17 @@
 """Modules by name, read from files when they are asked for: where a class or a named text is defined."""
 
 import ast
-import io
-import tokenize
-import warnings
-from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 
-from errkb.source_analysis.message_parts import Writer
 from errkb.source_analysis.module_facts import ClassFacts, ModuleFacts
+from errkb.source_analysis.parsed_source import ParsedSource, UnreadableSourceError, read_source
 
-LARGEST_FILE = 8 * 1024 * 1024
-SPEAKING = (
-    "raise", "assert", "warn", "exit", "critical", "xception", "fail", "fatal",
-    "rror", "Warning", "Exit", "Failure", "Timeout", "Abort",
-)  # fmt: skip
-"""A function without any of these is not read: it can have no site, but an exception without the looks of one."""
 _LONGEST_CHAIN = 12
 _MOST_BASES = 24
 
 
-class Unreadable(Exception):  # noqa: N818
-    """A source file that cannot be read, and why."""
-
-
-class Source:
-    """A source file, parsed."""
-
-    def __init__(self, content: bytes, module: str, *, package: bool = False) -> None:
-        """Raises Unreadable."""
-        text = decoded(content)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self.tree = ast.parse(text)
-        except (SyntaxError, ValueError) as error:
-            line = getattr(error, "lineno", None)
-            raise Unreadable(f"line {line}: {error.msg}" if isinstance(error, SyntaxError) else str(error)) from None
-        except (RecursionError, MemoryError):
-            raise Unreadable("nested too deeply") from None
-        self._text = text
-        self.writer = Writer(text)
-        self.facts = ModuleFacts(module, self.tree, self.writer, package=package)
-
-    @cached_property
-    def speaking(self) -> list[int]:
-        """The lines with a word that a raise site must have."""
-        return _speaking_lines(self._text)
-
-    def speaks(self, node: ast.stmt) -> bool:
-        """Whether a statement may hold a raise site."""
-        place = bisect_left(self.speaking, node.lineno)
-        return place < len(self.speaking) and self.speaking[place] <= (node.end_lineno or node.lineno)
-
-
-def _speaking_lines(text: str) -> list[int]:
-    places: set[int] = set()
-    for word in SPEAKING:
-        place = text.find(word)
-        while place >= 0:
-            places.add(place)
-            place = text.find(word, place + 1)
-    lines: list[int] = []
-    line, counted = 1, 0
-    for place in sorted(places):
-        line += text.count("\n", counted, place)
-        counted = place
-        lines.append(line)
-    return lines
-
-
-def decoded(content: bytes) -> str:
-    """The text of a source file, whatever its encoding, with plain line feeds."""
-    try:
-        text = content.decode("utf-8-sig")
-        if b"coding" in content[:400]:
-            raise UnicodeError
-    except UnicodeError:
-        try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-            text = content.decode(encoding, "replace")
-        except (SyntaxError, LookupError):
-            text = content.decode("utf-8", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def read_source(path: Path) -> bytes:
-    """The bytes of a source file. Raises Unreadable."""
-    try:
-        if not path.is_file():
-            raise Unreadable("no regular file")
-        if path.stat().st_size > LARGEST_FILE:
-            raise Unreadable("too large")
-        return path.read_bytes()
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
-
-
-class Library:
+class ModuleIndex:
     """The modules below some folders."""
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
@@ -111,7 +23,7 @@ class Library:
         self._known.setdefault(facts.name, facts)
 
     def module(self, name: str) -> ModuleFacts | None:
-        """The facts of a module, or None if it is not to be found."""
+        """The facts of a module, or None if it is not found."""
         if name not in self._known:
             self._known[name] = None
             self._known[name] = self._read(name)
@@ -125,8 +37,8 @@ class Library:
             base = folder.joinpath(*parts)
             for path, package in ((base / "__init__.py", True), (base.with_name(base.name + ".py"), False)):
                 try:
-                    return Source(read_source(path), name, package=package).facts
-                except Unreadable:
+                    return ParsedSource(read_source(path), name, package=package).facts
+                except UnreadableSourceError:
                     continue
         return None
 
@@ -167,7 +79,7 @@ class Library:
         # A base that several classes share comes after all of them.
         return list(dict.fromkeys(reversed(found)))[::-1]
 
-    def outer_base(self, facts: ClassFacts) -> str:
+    def external_base(self, facts: ClassFacts) -> str:
         """The last name of the first base that is not defined in these modules, "" if there is none."""
         for current in self.mro(facts):
             for base in current.bases:

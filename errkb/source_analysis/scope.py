@@ -7,29 +7,29 @@ from errkb.source_analysis.evaluate import Evaluator
 from errkb.source_analysis.flow import Env
 from errkb.source_analysis.message_parts import Text
 from errkb.source_analysis.module_facts import ClassFacts, ModuleFacts
-from errkb.source_analysis.module_index import Library
+from errkb.source_analysis.module_index import ModuleIndex
 
 _DEEPEST = 8
 
 
 class Scope:
-    """Implements `evaluate.Names` for a module, a class (if inside one) and the variables at hand."""
+    """Implements `evaluate.NameResolver` for a module, a class (if inside one) and the variables at hand."""
 
     def __init__(
         self,
-        library: Library,
+        modules: ModuleIndex,
         module: ModuleFacts,
-        own: ClassFacts | None = None,
+        enclosing_class: ClassFacts | None = None,
         *,
         locals_: frozenset[str] = frozenset(),
     ) -> None:
-        self.library = library
+        self.modules = modules
         self.module = module
-        self.own = own
+        self.enclosing_class = enclosing_class
         self.locals = locals_
-        """Names that hide those of the module."""
+        """NameResolver that hide those of the module."""
         self.assigned: Container[str] = ()
-        """The same for names that are set in the function."""
+        """Names that are set in the function: they hide those of the module as well."""
         self.writer = module.writer
         self.env: Env = {}
         self.spread: dict[str, Mapping[str, Sequence[Text]]] = {}
@@ -42,16 +42,16 @@ class Scope:
         return Evaluator(self).texts(node)
 
     def find(self, name: str) -> Sequence[Text] | None:
-        """See `evaluate.Names`."""
+        """The messages that a (dotted) name stands for: of a variable, else of a class or module."""
         if name in self.env:
             return self.env[name]
         found = self._defined(name)
         if found is None or isinstance(found[1], ast.Dict):
             return None
-        return self._elsewhere(*found)
+        return self._resolve_in_module(*found)
 
     def find_item(self, name: str, key: str) -> Sequence[Text] | None:
-        """See `evaluate.Names`."""
+        """The messages of an item of a mapping: of a variable, else of a class or module."""
         if f"{name}[{key}]" in self.env:
             return self.env[f"{name}[{key}]"]
         head, _, last = name.rpartition(".")
@@ -60,26 +60,26 @@ class Scope:
             return None
         for known, value in zip(found[1].keys, found[1].values, strict=True):
             if isinstance(known, ast.Constant) and str(known.value) == key:
-                return self._elsewhere(found[0], value)
+                return self._resolve_in_module(found[0], value)
         return None
 
-    def keywords(self, name: str) -> Mapping[str, Sequence[Text]] | None:
-        """See `evaluate.Names`."""
+    def find_keywords(self, name: str) -> Mapping[str, Sequence[Text]] | None:
+        """What a `**name` parameter is known to hold."""
         return self.spread.get(name)
 
     def _defined(self, name: str) -> tuple[ModuleFacts, ast.expr] | None:
         first, _, rest = name.partition(".")
-        if self.own is not None and rest and first in ("self", "cls", self.own.name):
-            return self.library.class_text(self.own, rest)
+        if self.enclosing_class is not None and rest and first in ("self", "cls", self.enclosing_class.name):
+            return self.modules.class_text(self.enclosing_class, rest)
         if first in self.locals or first in self.assigned:
             return None
-        return self.library.find_text(self.module, name)
+        return self.modules.find_text(self.module, name)
 
-    def _elsewhere(self, module: ModuleFacts, node: ast.expr) -> list[Text] | None:
+    def _resolve_in_module(self, module: ModuleFacts, node: ast.expr) -> list[Text] | None:
         """The messages of a named text, seen from where it is defined."""
         if self._depth >= _DEEPEST:
             return None
-        there = Scope(self.library, module)
+        there = Scope(self.modules, module)
         there._depth = self._depth + 1  # of the same class
         texts = there.texts(node, {})
         return texts if all(text.literal for text in texts) else None

@@ -28,7 +28,7 @@ def _without_comments(lines: Iterable[str]) -> Iterator[str]:
         yield line if mark and ("'" in line or '"' in line) else code
 
 
-def first_line(node: Definition) -> str:
+def docstring_summary(node: Definition) -> str:
     """The first line of its docstring, "" if it has none."""
     first = node.body[0]
     if not (
@@ -39,7 +39,7 @@ def first_line(node: Definition) -> str:
     return lines[0].strip()[:_LONGEST_DOC] if lines else ""
 
 
-def origin(
+def source_parameters(
     expression: str, parameters: Container[str], assignments: Mapping[str, Sequence[ast.expr]]
 ) -> tuple[str, ...]:
     """The parameters that an expression's value comes from, through simple assignments."""

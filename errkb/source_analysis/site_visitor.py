@@ -5,55 +5,56 @@ from collections.abc import Iterable, Sequence
 
 from errkb.exception_names import is_builtin_exception, last_name
 from errkb.source_analysis.exception_arguments import MESSAGE_NAMES
-from errkb.source_analysis.exception_classes import Instances
-from errkb.source_analysis.flow import Env, Flow, Path
+from errkb.source_analysis.exception_classes import ExceptionMessages
+from errkb.source_analysis.flow import Env, Flow, PathConditions
 from errkb.source_analysis.formats import with_named_slots
 from errkb.source_analysis.lists import grow, members
-from errkb.source_analysis.message_parts import Field, Step, Text, pattern, template
-from errkb.source_analysis.module_index import Library, Source
-from errkb.source_analysis.report_calls import is_exception, is_exception_name, read_report
+from errkb.source_analysis.message_parts import BranchCondition, Field, Text, pattern, template
+from errkb.source_analysis.module_index import ModuleIndex
+from errkb.source_analysis.parsed_source import ParsedSource
+from errkb.source_analysis.report_calls import classify_report, is_exception_class, is_exception_name
 from errkb.source_analysis.scope import Scope
-from errkb.source_analysis.signatures import Definition, first_line, origin, signature
+from errkb.source_analysis.signatures import Definition, docstring_summary, signature, source_parameters
 from errkb.source_analysis.site import Condition, Site, SiteKind
-from errkb.source_analysis.syntax import dotted, may_be_text
+from errkb.source_analysis.syntax import dotted_name, may_be_text
 
 _TRACEBACK = "with_traceback"
 _MOST_CONDITIONS = 30
 _LONGEST_CONDITION = 300
 
 
-def read_sites(source: Source, file: str, library: Library) -> list[Site]:
+def read_sites(source: ParsedSource, file: str, modules: ModuleIndex) -> list[Site]:
     """All sites of a file, in the order of the source; those without a text of their own included.
 
     `file` is how the sites name it.
     """
-    library.add(source.facts)
+    modules.add(source.facts)
     sites: list[Site] = []
-    reader = _Reader(source, file, library, sites, "", Scope(library, source.facts))
+    reader = _SiteVisitor(source, file, modules, sites, "", Scope(modules, source.facts))
     reader.walk(source.tree.body, {})
     sites.sort(key=lambda site: (site.line, site.kind is SiteKind.CLASS))
     return sites
 
 
-class _Reader:
-    """Reads the statements of one function, class body or module; a `flow.Reader`."""
+class _SiteVisitor:
+    """A walk through one function, class body or module; implements `flow.StatementVisitor`."""
 
     def __init__(
         self,
-        source: Source,
+        source: ParsedSource,
         file: str,
-        library: Library,
+        modules: ModuleIndex,
         sites: list[Site],
         name: str,
         scope: Scope,
         definition: Definition | None = None,
-        outer: "_Reader | None" = None,
+        outer: "_SiteVisitor | None" = None,
     ) -> None:
-        self._source, self._file, self._library, self._sites = source, file, library, sites
+        self._source, self._file, self._modules, self._sites = source, file, modules, sites
         self._name, self.scope, self._definition = name, scope, definition
-        self._instances = Instances(library)
-        self._made: dict[str, list[tuple[ast.Call, Path]]] = {}
-        """Variable → exceptions that were made and put into it."""
+        self._messages = ExceptionMessages(modules)
+        self._pending_exceptions: dict[str, list[tuple[ast.Call, PathConditions]]] = {}
+        """Variable → exceptions that were made and put into it, and may be raised later."""
         self.parameters: frozenset[str] = outer.parameters if outer else frozenset()
         self.assignments: dict[str, list[ast.expr]] = {}
         self._described: tuple[str, str] | None = None
@@ -66,29 +67,31 @@ class _Reader:
         """Read all statements."""
         Flow(self, self.assignments).walk(body, env)
 
-    # What `flow.Reader` asks for.
+    # What `flow.StatementVisitor` asks for.
 
     def enter(self, node: Definition | ast.ClassDef, env: Env) -> None:
-        if not self._source.speaks(node):
+        if not self._source.may_hold_site(node):
             return
         name = f"{self._name}.{node.name}" if self._name else node.name
         if isinstance(node, ast.ClassDef):
             facts = self._source.facts.classes.get(node.name)
             known = facts is not None and facts.line == node.lineno
-            scope = Scope(self._library, self._source.facts, facts if known else None)
-            self._sub(name, scope).walk(node.body, {})
+            scope = Scope(self._modules, self._source.facts, facts if known else None)
+            self._nested(name, scope).walk(node.body, {})
             if known:
                 self._class_site(node, name)
             return
-        inner = self._sub(name, Scope(self._library, self._source.facts, self.scope.own, locals_=frozenset()), node)
+        inner = self._nested(
+            name, Scope(self._modules, self._source.facts, self.scope.enclosing_class, locals_=frozenset()), node
+        )
         inner.scope.locals = inner.parameters
         inner.scope.assigned = inner.assignments
         for parameter in inner.parameters:
             env.pop(parameter, None)
         inner.walk(node.body, env)
 
-    def _sub(self, name: str, scope: Scope, definition: Definition | None = None) -> "_Reader":
-        return _Reader(self._source, self._file, self._library, self._sites, name, scope, definition, self)
+    def _nested(self, name: str, scope: Scope, definition: Definition | None = None) -> "_SiteVisitor":
+        return _SiteVisitor(self._source, self._file, self._modules, self._sites, name, scope, definition, self)
 
     def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
         if isinstance(node, ast.Name):
@@ -103,60 +106,62 @@ class _Reader:
     def decide(self, test: ast.expr, env: Env) -> bool | None:  # noqa: ARG002
         return None
 
-    def visit(self, node: ast.stmt, env: Env, path: Path) -> bool:
+    def visit(self, node: ast.stmt, env: Env, path: PathConditions) -> bool:
         if isinstance(node, ast.Raise):
             self._raise(node, env, path)
         elif isinstance(node, ast.Assert):
             texts = self.scope.texts(node.msg, env) if node.msg is not None else []
-            self._emit(node, SiteKind.ASSERT, "AssertionError", texts, (*path, Step("if", node.test, negated=True)))
+            self._emit(
+                node, SiteKind.ASSERT, "AssertionError", texts, (*path, BranchCondition("if", node.test, negated=True))
+            )
         elif isinstance(node, ast.Expr):
             value = node.value.value if isinstance(node.value, ast.Await | ast.Yield) else node.value
             if isinstance(node.value, ast.Yield):
-                self._handed_on(node, [value], env, path)
+                self._exceptions_passed_on(node, [value], env, path)
             return isinstance(value, ast.Call) and self._call(node, value, env, path)
         elif isinstance(node, ast.Return):
-            self._handed_on(node, [node.value], env, path)
+            self._exceptions_passed_on(node, [node.value], env, path)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
-            self._assigned(node, path)
+            self._note_pending(node, path)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             self._source.facts.add_import(node)
         return False
 
     # Statements.
 
-    def _assigned(self, node: ast.Assign | ast.AnnAssign, path: Path) -> None:
+    def _note_pending(self, node: ast.Assign | ast.AnnAssign, path: PathConditions) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
             if not isinstance(target, ast.Name):
                 continue
             if isinstance(node.value, ast.Call) and self._class_name(node.value.func):
-                self._made.setdefault(target.id, []).append((node.value, path))
+                self._pending_exceptions.setdefault(target.id, []).append((node.value, path))
             else:
-                self._made.pop(target.id, None)
+                self._pending_exceptions.pop(target.id, None)
 
-    def _raise(self, node: ast.Raise, env: Env, path: Path) -> None:
+    def _raise(self, node: ast.Raise, env: Env, path: PathConditions) -> None:
         raised = node.exc
         if isinstance(raised, ast.Call) and isinstance(raised.func, ast.Attribute) and raised.func.attr == _TRACEBACK:
             raised = raised.func.value
-        if isinstance(raised, ast.Name) and raised.id in self._made:
-            for call, earlier in self._made[raised.id]:
-                kept = tuple(step for step in earlier if step not in path)
+        if isinstance(raised, ast.Name) and raised.id in self._pending_exceptions:
+            for call, earlier in self._pending_exceptions[raised.id]:
+                kept = tuple(one for one in earlier if one not in path)
                 self._exception(node, SiteKind.RAISE, call, env, kept + path)
         elif isinstance(raised, ast.Call):
             self._exception(node, SiteKind.RAISE, raised, env, path)
         elif raised is not None and self._class_name(raised):
-            facts = self._library.find_class(self._source.facts, dotted(raised))
-            texts = self._instances.told(facts, dotted(raised), [], {})
+            facts = self._modules.find_class(self._source.facts, dotted_name(raised))
+            texts = self._messages.messages_of(facts, dotted_name(raised), [], {})
             self._emit(node, SiteKind.RAISE, facts.name if facts else self._class_name(raised), texts, path)
         else:
             self._emit(node, SiteKind.RAISE, None, [], path)
 
-    def _call(self, node: ast.Expr, call: ast.Call, env: Env, path: Path) -> bool:
-        """A call on its own; True if it never comes back."""
-        report = read_report(call, self._source.facts)
+    def _call(self, node: ast.Expr, call: ast.Call, env: Env, path: PathConditions) -> bool:
+        """Read a call that is a statement. Whether it never comes back."""
+        report = classify_report(call, self._source.facts)
         if report is None:
             grow(node, env, lambda member: self.scope.texts(member, env))
-            self._handed_on(node, call.args, env, path)
+            self._exceptions_passed_on(node, call.args, env, path)
             return False
         kind, error_class = report
         named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg in MESSAGE_NAMES}
@@ -169,22 +174,26 @@ class _Reader:
                 self._exception(node, kind, message, env, path)
             else:
                 texts = self.scope.texts(message, env)
-                self._emit(node, kind, error_class, [text for text in texts if text.speaks], path, opaque=False)
+                self._emit(node, kind, error_class, [text for text in texts if text.has_words], path, opaque=False)
         return kind is SiteKind.EXIT or error_class == "Failed"
 
-    def _handed_on(self, node: ast.stmt, values: Sequence[ast.expr | None], env: Env, path: Path) -> None:
+    def _exceptions_passed_on(
+        self, node: ast.stmt, values: Sequence[ast.expr | None], env: Env, path: PathConditions
+    ) -> None:
         """Values that may be exceptions, made here for others to raise."""
         for value in values:
-            made = self._made.get(value.id, ()) if isinstance(value, ast.Name) else [(value, ())]
+            made = self._pending_exceptions.get(value.id, ()) if isinstance(value, ast.Name) else [(value, ())]
             for call, earlier in made:
-                if isinstance(call, ast.Call) and is_exception(dotted(call.func), self._source.facts, self._library):
+                if isinstance(call, ast.Call) and is_exception_class(
+                    dotted_name(call.func), self._source.facts, self._modules
+                ):
                     self._exception(node, SiteKind.MADE, call, env, tuple(dict.fromkeys(earlier + path)))
 
-    def _exception(self, node: ast.stmt, kind: SiteKind, call: ast.Call, env: Env, path: Path) -> None:
-        name = dotted(call.func)
+    def _exception(self, node: ast.stmt, kind: SiteKind, call: ast.Call, env: Env, path: PathConditions) -> None:
+        name = dotted_name(call.func)
         class_name = self._class_name(call.func)
-        facts = self._library.find_class(self._source.facts, name) if name else None
-        if kind is SiteKind.MADE and facts and self._library.outer_base(facts) in ("", "object"):
+        facts = self._modules.find_class(self._source.facts, name) if name else None
+        if kind is SiteKind.MADE and facts and self._modules.external_base(facts) in ("", "object"):
             return  # only called like an exception
         values = []
         for argument in call.args:
@@ -192,7 +201,7 @@ class _Reader:
                 break
             values.append(self.scope.texts(argument, env))
         named = {keyword.arg: self.scope.texts(keyword.value, env) for keyword in call.keywords if keyword.arg}
-        texts = self._instances.told(facts, name if class_name else "?", values, named)
+        texts = self._messages.messages_of(facts, name if class_name else "?", values, named)
         if not class_name:  # a function that makes it: only what looks like a sentence may be its message
             texts = [text for text in texts if " " in text.literal.strip()]
         error_class = facts.name if facts else class_name or None
@@ -200,23 +209,23 @@ class _Reader:
 
     def _class_name(self, node: ast.expr) -> str:
         """The last name of an expression that names an exception class, else ""."""
-        name = dotted(node)
+        name = dotted_name(node)
         if not name:
             return ""
         origin = self._source.facts.imports.get(name)
-        last = (origin[1] if origin else None) or _last(name)  # `import X as Y` is still X
+        last = (origin[1] if origin else None) or last_name(name)  # `import X as Y` is still X
         if is_builtin_exception(last) or last.lstrip("_")[:1].isupper():
             return last
         if last.endswith(("error", "exception")) and name.partition(".")[0] not in ("self", "cls"):
-            return last if last == "error" or self._library.find_class(self._source.facts, name) else ""
+            return last if last == "error" or self._modules.find_class(self._source.facts, name) else ""
         return ""
 
     def _class_site(self, node: ast.ClassDef, name: str) -> None:
         facts = self._source.facts.classes[node.name]
-        outer = self._library.outer_base(facts)
+        outer = self._modules.external_base(facts)
         if not (is_builtin_exception(outer) or is_exception_name(outer) or (is_exception_name(node.name) and outer)):
             return
-        found = self._instances.own_message(facts)
+        found = self._messages.class_message(facts)
         if found is not None:
             texts, line = found
             place = ast.copy_location(ast.Pass(), node)
@@ -231,12 +240,12 @@ class _Reader:
         kind: SiteKind,
         error_class: str | None,
         texts: Iterable[Text],
-        path: Path,
+        path: PathConditions,
         *,
         opaque: bool = True,
         function: str | None = None,
     ) -> None:
-        """Note a site for each different message; one without a message if there is none and `opaque` allows."""
+        """Note a site for each different message; if there is none, one without a message unless `opaque` is false."""
         messages: dict[str, Text] = {}
         for plain in texts:
             text = with_named_slots(plain)
@@ -248,7 +257,7 @@ class _Reader:
         signature, doc = self._description()
         for written, text in messages.items():
             names = tuple(part.name for part in text.parts if isinstance(part, Field))
-            origins = {name: origin(name, self.parameters, self.assignments) for name in names}
+            origins = {name: source_parameters(name, self.parameters, self.assignments) for name in names}
             literal = sum(len("".join(part.split())) for part in text.parts if isinstance(part, str))
             site = Site(
                 file=self._file,
@@ -263,18 +272,20 @@ class _Reader:
                 function=self._name if function is None else function,
                 signature=signature,
                 doc=doc,
-                conditions=self._conditions((*path, *(step for step in text.steps if step not in path))),
+                conditions=self._conditions(
+                    (*path, *(condition for condition in text.conditions if condition not in path))
+                ),
                 literal=literal,
             )
             self._sites.append(site)
 
-    def _conditions(self, path: Path) -> tuple[Condition, ...]:
+    def _conditions(self, path: PathConditions) -> tuple[Condition, ...]:
         writer = self._source.writer
         found = []
-        for step in path[-_MOST_CONDITIONS:]:
-            text = writer.condition(step)
+        for condition in path[-_MOST_CONDITIONS:]:
+            text = writer.condition(condition)
             cut = text if len(text) <= _LONGEST_CONDITION else text[: _LONGEST_CONDITION - 1] + "…"
-            found.append(Condition(cut, step.kind, step.early))
+            found.append(Condition(cut, condition.kind, condition.early))
         return tuple(dict.fromkeys(found))
 
     def _description(self) -> tuple[str, str]:
@@ -282,9 +293,8 @@ class _Reader:
         if self._described is None:
             self._described = "", ""
             if self._definition is not None:
-                self._described = signature(self._definition, self._source.writer.lines), first_line(self._definition)
+                self._described = (
+                    signature(self._definition, self._source.writer.lines),
+                    docstring_summary(self._definition),
+                )
         return self._described
-
-
-def _last(name: str) -> str:
-    return last_name(name)

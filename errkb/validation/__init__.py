@@ -25,6 +25,7 @@ def validate(
     for path in files:
         checker.read(path)
     checker.compare()
+    checker.check_supplements(files)
     findings = located(checker.found)
     order = {path: number for number, path in enumerate(dict.fromkeys(one.finding.path for one in checker.found))}
     findings.sort(key=lambda finding: (order[finding.path], finding.line, finding.column or 0))

@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,12 @@ from errkb.records.record import Record
 from errkb.validation.decoding import decode
 from errkb.validation.finding import Finding
 from errkb.validation.locating import Found
-from errkb.validation.own_message import losers, told_apart
-from errkb.validation.rule import Context, Head, Rule, Subject, Trouble
+from errkb.validation.own_message import indistinguishable, not_answered_by_themselves
+from errkb.validation.rule import ComparedRecord, Context, Rule, Subject, Violation
 from errkb.validation.rules import RULES
-from errkb.validation.rules.collisions import ALIKE, LOSES
+from errkb.validation.rules.collisions import INDISTINGUISHABLE, LOSES
 from errkb.validation.rules.document import BROKEN, DAMAGED, SCHEMA
-from errkb.validation.schema import schema_troubles
+from errkb.validation.schema import schema_violations
 from errkb.validation.settings import Settings
 from errkb.validation.words import keys
 
@@ -37,7 +37,8 @@ class Checker:
         self.progress = progress
         self.found: list[Found] = []
         self.records = 0
-        self.heads: list[Head] = []
+        self.supplements = 0
+        self.heads: list[ComparedRecord] = []
         self.raised: dict[int, frozenset[str]] = {}
         """Number of a head → codes of the rules that its record breaks."""
         self._context = Context({}, {}, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"), None)
@@ -85,38 +86,46 @@ class Checker:
         raised: list[str] = []
         context = self._context
         for rule, check in self._rules:
-            if raised and any(code in raised for code in rule.after):
+            if raised and any(code in raised for code in rule.superseded_by):
                 continue
-            if troubles := check(subject, context):
+            if violations := check(subject, context):
                 raised.append(rule.code)
-                for trouble in troubles:
+                for trouble in violations:
                     self._note(rule, trouble, place_of(subject.entry), subject.record.id)
         return raised
 
     def compare(self) -> None:
         """Hold the records against each other."""
         wanted = self.settings.severities
-        if ALIKE.code in wanted:
-            self._compared(ALIKE, told_apart(self.left(ALIKE)))
+        if INDISTINGUISHABLE.code in wanted:
+            self._compared(INDISTINGUISHABLE, indistinguishable(self.unaffected_by(INDISTINGUISHABLE)))
         if LOSES.code in wanted:
-            self._compared(LOSES, losers(self.left(LOSES)))
+            self._compared(LOSES, not_answered_by_themselves(self.unaffected_by(LOSES)))
 
-    def left(self, rule: Rule) -> list[Head]:
+    def check_supplements(self, datasets: Sequence[Path]) -> None:
+        """Check the supplements of datasets whose records were read."""
+        from errkb.validation.supplements import SupplementChecker
+
+        checker = SupplementChecker(self._context.by_id, self._note, frozenset(self.settings.severities))
+        checker.check(datasets)
+        self.supplements = checker.count
+
+    def unaffected_by(self, rule: Rule) -> list[ComparedRecord]:
         """The records for which no other finding makes a rule moot."""
         if not self.raised:
             return self.heads
         nothing: frozenset[str] = frozenset()
-        return [head for n, head in enumerate(self.heads) if self.raised.get(n, nothing).isdisjoint(rule.after)]
+        return [head for n, head in enumerate(self.heads) if self.raised.get(n, nothing).isdisjoint(rule.superseded_by)]
 
-    def _compared(self, rule: Rule, troubles: Iterable[tuple[Head, Trouble]]) -> None:
-        for head, trouble in troubles:
+    def _compared(self, rule: Rule, violations: Iterable[tuple[ComparedRecord, Violation]]) -> None:
+        for head, trouble in violations:
             self._note(rule, trouble, head.place, head.id)
 
     def remember(self, subject: Subject) -> None:
         """Keep what others are compared with."""
         entry, record, sample = subject.entry, subject.record, subject.sample
         shared = self._shared.setdefault
-        head = Head(
+        head = ComparedRecord(
             place_of(entry),
             record.id,
             shared(record.repo, record.repo),
@@ -136,23 +145,23 @@ class Checker:
     def _unreadable(self, problem: DatasetError, dataset: Path) -> None:
         rule = BROKEN if problem.line else DAMAGED
         place = Place(problem.path or dataset, problem.line or 1, "", 0, 0)
-        self._note(rule, Trouble(problem.reason, problem.pointer or ""), place, None)
+        self._note(rule, Violation(problem.reason, problem.pointer or ""), place, None)
 
     def _against_schema(self, entry: Entry, problem: DatasetError) -> None:
         try:
             document = msgspec.json.decode(entry.raw)
         except (msgspec.DecodeError, ValueError, RecursionError):
             document = None
-        troubles = list(schema_troubles(document)) if isinstance(document, dict) else []
-        if not troubles:
+        violations = list(schema_violations(document)) if isinstance(document, dict) else []
+        if not violations:
             self._unreadable(problem, entry.path)
             return
         record_id = document.get("id")
         named = record_id if isinstance(record_id, str) else None
-        for message, pointer in troubles:
-            self._note(SCHEMA, Trouble(message, pointer), place_of(entry), named)
+        for message, pointer in violations:
+            self._note(SCHEMA, Violation(message, pointer), place_of(entry), named)
 
-    def _note(self, rule: Rule, trouble: Trouble, place: Place, record_id: str | None) -> None:
+    def _note(self, rule: Rule, trouble: Violation, place: Place, record_id: str | None) -> None:
         severity = self.settings.severity(rule.code, place.path)
         if severity is None:
             return
@@ -170,11 +179,11 @@ class Checker:
         self.found.append(Found(finding, place))
 
 
-def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context], Iterable[Trouble]]]]:
+def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context], Iterable[Violation]]]]:
     """The rules that look at one record: those reported, and those whose finding makes one of them moot."""
     wanted = set(settings.severities)
     while True:
-        more = {code for rule in RULES if rule.code in wanted for code in rule.after} - wanted
+        more = {code for rule in RULES if rule.code in wanted for code in rule.superseded_by} - wanted
         if not more:
             break
         wanted |= more

@@ -1,4 +1,4 @@
-"""One finding of validation, and what mends it."""
+"""One finding of validation, and what would fix it."""
 
 from pathlib import Path
 from typing import Any

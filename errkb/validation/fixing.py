@@ -19,7 +19,7 @@ _MOST_ROUNDS = 5
 _CHUNK = 1 << 20
 
 
-class Mended(NamedTuple):
+class FixedFile(NamedTuple):
     """A file with its mended content."""
 
     path: Path
@@ -52,7 +52,7 @@ class Mended(NamedTuple):
         rewrite_file(self.path, self.chunks())
 
 
-def mend(paths: Iterable[Path], settings: Settings) -> Iterator[Mended]:
+def find_fixes(paths: Iterable[Path], settings: Settings) -> Iterator[FixedFile]:
     """The files in which something can be mended; nothing is written yet. Raises DatasetError."""
     checker = Checker(settings)
     for dataset in paths:
@@ -60,12 +60,12 @@ def mend(paths: Iterable[Path], settings: Settings) -> Iterator[Mended]:
         for path in dataset_files(dataset):
             count, replacements = 0, []
             for entry in _entries(path):
-                mended, raw = _mended(checker, entry)
+                mended, raw = _fixed(checker, entry)
                 if mended:
                     count += mended
                     replacements.append((entry.offset, entry.offset + len(entry.raw), raw))
             if count:
-                yield Mended(path, count, replacements)
+                yield FixedFile(path, count, replacements)
 
 
 def _entries(path: Path) -> Iterator[Entry]:
@@ -77,7 +77,7 @@ def _entries(path: Path) -> Iterator[Entry]:
         return  # a file without records, which validation reports
 
 
-def _mended(checker: Checker, entry: Entry) -> tuple[int, bytes]:
+def _fixed(checker: Checker, entry: Entry) -> tuple[int, bytes]:
     """How many findings were mended in a record, and its new text."""
     count, raw = 0, entry.raw
     for _ in range(_MOST_ROUNDS):

@@ -21,7 +21,7 @@ from errkb.matching.evidence import class_agreement, exact_score, literal_weight
 from errkb.matching.match import Kind
 from errkb.patterns import Message, Pattern, fold
 from errkb.records.sample import sample
-from errkb.validation.rule import Head, Trouble, where
+from errkb.validation.rule import ComparedRecord, Violation, where
 from errkb.validation.words import background_weight, keys, literal_words, whole_words
 
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,400}")
@@ -37,24 +37,24 @@ _CLEARLY = 0.98
 """Another record whose score is below this share of the own one cannot win."""
 
 
-def told_apart(heads: Iterable[Head]) -> Iterator[tuple[Head, Trouble]]:
+def indistinguishable(heads: Iterable[ComparedRecord]) -> Iterator[tuple[ComparedRecord, Violation]]:
     """The later of every two records that match the same messages and nothing tells apart."""
-    seen: dict[tuple[object, ...], Head] = {}
+    seen: dict[tuple[object, ...], ComparedRecord] = {}
     for head in heads:
         key = (
             head.repo,
             tuple(head.file_path.rsplit("/", 2)[-2:]),
             head.error_class and last_name(head.error_class),
             head.error_code,
-            fold(head.message) if head.derived else head.pattern,
+            fold(head.message) if head.pattern_is_derived else head.pattern,
         )
         first = seen.setdefault(key, head)
         if first is not head:
             message = f"matches what {first.id} ({where(first)}) matches, with the same class and file"
-            yield head, Trouble(message, "/messagePattern")
+            yield head, Violation(message, "/messagePattern")
 
 
-def losers(heads: Sequence[Head]) -> Iterator[tuple[Head, Trouble]]:
+def not_answered_by_themselves(heads: Sequence[ComparedRecord]) -> Iterator[tuple[ComparedRecord, Violation]]:
     """The records that do not win their own message, each with a sentence about who does."""
     contested: dict[int, set[int]] = {}
     rivals = _Rivals(heads)
@@ -67,17 +67,19 @@ def losers(heads: Sequence[Head]) -> Iterator[tuple[Head, Trouble]]:
     concerned = set(range(len(heads))) if len(heads) <= _FEW else set(contested).union(*contested.values())
     knowledge = from_entries(reread(heads[number].place for number in sorted(concerned)))
     for number in contested:
-        if trouble := lost(heads[number], knowledge):
+        if trouble := answered_by_other(heads[number], knowledge):
             yield heads[number], trouble
 
 
 class _Rivals:
     """Which other patterns read a record's message."""
 
-    def __init__(self, heads: Sequence[Head]) -> None:
+    def __init__(self, heads: Sequence[ComparedRecord]) -> None:
         self.heads = heads
         self.filed: dict[int, list[int]] = {}
-        self.keys = [head.words if head.derived else keys(whole_words(Pattern(head.pattern))) for head in heads]
+        self.keys = [
+            head.words if head.pattern_is_derived else keys(whole_words(Pattern(head.pattern))) for head in heads
+        ]
         """Keys of what stands in all that the pattern of a record matches."""
         counts = array("I", bytes(4 * _SKETCH))
         for found in self.keys:
@@ -91,14 +93,18 @@ class _Rivals:
     def of(self, number: int) -> set[int] | None:
         """The records that may win the message of `number`; None if it surely is answered with that one."""
         head, filed = self.heads[number], self.filed
-        known = set(head.words if head.derived else keys([words_of(head.message)]))
+        known = set(head.words if head.pattern_is_derived else keys([words_of(head.message)]))
         candidates = {
             other
             for key in known & filed.keys()
             for other in filed[key]
             if other != number and known.issuperset(self.keys[other]) and not _same(self.heads[other], head)
         }
-        if not head.derived or not _PLAIN.fullmatch(head.message) or any(odd in head.message for odd in _ODD):
+        if (
+            not head.pattern_is_derived
+            or not _PLAIN.fullmatch(head.message)
+            or any(odd in head.message for odd in _ODD)
+        ):
             return candidates
         own_words = {word for word in words_of(head.message) if "zq" not in word}
         weight = sum(map(background_weight, own_words))
@@ -111,7 +117,7 @@ class _Rivals:
                 return candidates
         return None if weight >= _AMPLE else candidates
 
-    def _score(self, number: int, message: Message, asked: Head) -> float:
+    def _score(self, number: int, message: Message, asked: ComparedRecord) -> float:
         head = self.heads[number]
         pattern, weight = _weighed(head.pattern)
         reading = pattern.read(message)
@@ -132,24 +138,24 @@ def _weighed(stored: str) -> tuple[Pattern, float]:
     return pattern, sum(map(background_weight, literal_words(pattern)))
 
 
-def _same(one: Head, other: Head) -> bool:
+def _same(one: ComparedRecord, other: ComparedRecord) -> bool:
     """Whether two records have one template and its derived pattern: at most a tie."""
-    return one.message == other.message and one.derived and other.derived
+    return one.message == other.message and one.pattern_is_derived and other.pattern_is_derived
 
 
-def lost(head: Head, knowledge: KnowledgeBase) -> Trouble | None:
+def answered_by_other(head: ComparedRecord, knowledge: KnowledgeBase) -> Violation | None:
     """Who wins a record's own message in a knowledge base, if it is not that record."""
     text = f"{head.error_class}: {head.message}" if head.error_class else head.message
     matches = knowledge.search(text, limit=20)
     if not matches:
-        return Trouble("its own message gets no answer", "/messagePattern")
+        return Violation("its own message gets no answer", "/messagePattern")
     first = matches[0]
     if first.record.id == head.id:
         return None
     same_template = sample(first.record.error_message).message == head.message
     if same_template and (first.tied or first.record.repo == head.repo):
         return None  # a tie, or one message of several files of a repo, which is given once
-    return Trouble(
+    return Violation(
         f"its own message is answered with {first.record.id} ({first.record.repo}/{first.record.slug})",
         "/messagePattern",
     )

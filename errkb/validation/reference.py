@@ -34,7 +34,7 @@ def rule_list() -> str:
     """A line for each rule."""
     width = max(len(rule.name) for rule in RULES)
     return "".join(
-        f"{rule.code}  {'[*]' if rule.mends else '   '}  {rule.severity:<7}  {rule.name:<{width}}  {rule.what}\n"
+        f"{rule.code}  {'[*]' if rule.fixable else '   '}  {rule.severity:<7}  {rule.name:<{width}}  {rule.what}\n"
         for rule in RULES
     )
 
@@ -46,7 +46,7 @@ def rules_page() -> str:
         _INTRODUCTION,
         "| code | name | severity | `--fix` |\n|---|---|---|---|\n"
         + "".join(
-            f"| [{rule.code}](#{_anchor(rule)}) | {rule.name} | {rule.severity} | {'yes' if rule.mends else ''} |\n"
+            f"| [{rule.code}](#{_anchor(rule)}) | {rule.name} | {rule.severity} | {'yes' if rule.fixable else ''} |\n"
             for rule in RULES
         ),
     ]
@@ -57,7 +57,11 @@ def rules_page() -> str:
 
 
 def _section(rule: Rule) -> str:
-    moot = f"\nNot reported beside a finding of {', '.join(rule.after)}, which it follows from.\n" if rule.after else ""
+    moot = (
+        f"\nNot reported beside a finding of {', '.join(rule.superseded_by)}, which it follows from.\n"
+        if rule.superseded_by
+        else ""
+    )
     return (
         f"### {rule.code} {rule.name}\n\n*{_kind(rule)}*\n\n{rule.what}\n\n**Why?** {rule.why}\n{moot}\n"
         f"Bad:\n\n```\n{rule.bad}\n```\n\nGood:\n\n```\n{rule.good}\n```\n"
@@ -65,7 +69,7 @@ def _section(rule: Rule) -> str:
 
 
 def _kind(rule: Rule) -> str:
-    return rule.severity + (", mended by --fix" if rule.mends else "")
+    return rule.severity + (", mended by --fix" if rule.fixable else "")
 
 
 def _anchor(rule: Rule) -> str:

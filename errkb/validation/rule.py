@@ -14,7 +14,7 @@ from errkb.validation.finding import Fix
 from errkb.validation.words import whole_in_message
 
 
-class Trouble(NamedTuple):
+class Violation(NamedTuple):
     """What a rule says about one record: a sentence, the JSON pointer of the field, and what would mend it."""
 
     message: str
@@ -56,7 +56,7 @@ class Subject:
         """The capital letters and @ of these texts: rules that need one of them look here before they search."""
 
 
-class Head(NamedTuple):
+class ComparedRecord(NamedTuple):
     """What is remembered of a record, to compare others with it."""
 
     place: Place
@@ -71,22 +71,22 @@ class Head(NamedTuple):
     words: "array[int]"
     """Keys of the words of `message` and of its neighbouring pairs, those with a value in them left out."""
     pattern: str
-    derived: bool
+    pattern_is_derived: bool
     """Whether the pattern is the derived one."""
 
 
 class Context(NamedTuple):
     """What a rule may know besides the record: the records before it, the hour, the families."""
 
-    by_id: dict[str, Head]
-    by_slug: dict[str, Head]
+    by_id: dict[str, ComparedRecord]
+    by_slug: dict[str, ComparedRecord]
     now: str
     """ISO 8601, UTC, as records write it."""
     families: frozenset[str] | None
     """The names in families.json beside the dataset, if there is one."""
 
 
-Check = Callable[[Subject, Context], Iterable[Trouble]]
+Check = Callable[[Subject, Context], Iterable[Violation]]
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
     `check` gives what is wrong with a record, nothing for most; rules without one are checked
     where files are read (`broken-json`, `schema`) or where records are compared (`matching`).
-    `after` names rules whose finding makes this one moot, `mends` says whether `--fix` can help.
+    `superseded_by` names rules whose finding makes this one moot, `fixable` says whether `--fix` can help.
     """
 
     code: str
@@ -105,10 +105,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     bad: str
     good: str
     check: Check | None = None
-    after: tuple[str, ...] = ()
-    mends: bool = False
+    superseded_by: tuple[str, ...] = ()
+    fixable: bool = False
 
 
-def where(head: Head) -> str:
+def where(head: ComparedRecord) -> str:
     """Where a record stands, in words."""
     return f"line {head.place.line} of {head.place.path.name}"

@@ -15,9 +15,10 @@ def _validator() -> Any:
     return Draft202012Validator(json_schema())
 
 
-def schema_troubles(document: Any) -> Iterator[tuple[str, str]]:
-    """Message and JSON pointer of everything that the JSON Schema says against a document."""
-    for error in sorted(_validator().iter_errors(document), key=lambda error: [str(part) for part in error.path]):
+def schema_violations(document: Any, validator: Any = None) -> Iterator[tuple[str, str]]:
+    """Message and JSON pointer of everything that a schema says against a document; the schema of records by default."""
+    errors = (validator or _validator()).iter_errors(document)
+    for error in sorted(errors, key=lambda error: [str(part) for part in error.path]):
         # Of "a string or null", the string's complaint says more than "not valid under any of the schemas".
         deeper = [inner for inner in error.context if inner.validator != "type"]
         best = deeper[0] if deeper else error

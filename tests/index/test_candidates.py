@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import errkb.index.words as words_module
 from errkb.errors import PatternError
 from errkb.index import Index, message_keys
-from errkb.index.format import MOST_WEAK, WEAK_WEIGHT
+from errkb.index.format import MOST_UNSPECIFIC, UNSPECIFIC_WEIGHT
 from errkb.index.words import KnownWords, pattern_keys, word_key, words_of
 from errkb.patterns import Message, Pattern
 from errkb.records.template import fill
@@ -54,7 +54,7 @@ TEXTS = st.lists(PIECES, max_size=14).map("".join)
 def is_filed(index: Index, number: int) -> bool:
     """Whether a record is filed under a key, so that it is no weak one."""
     candidate = index.candidate(number)
-    if candidate.pattern is None or candidate.weight < WEAK_WEIGHT:
+    if candidate.pattern is None or candidate.weight < UNSPECIFIC_WEIGHT:
         return False
     keys = pattern_keys(candidate.pattern.stored, KnownWords())
     return bool(keys.singles or keys.pairs)
@@ -146,21 +146,21 @@ def test_weak_records_are_bounded(make_index: MakeIndex, make_document: MakeDocu
             errorClass="ValueError",
             filePath=f"{number}.py",
         )
-        for number in range(MOST_WEAK + 30)
+        for number in range(MOST_UNSPECIFIC + 30)
     ]
     index = make_index(documents)
     assert index.candidates(message_keys("a: b, 7")) == []
     keys = message_keys("a: b, 7")
-    assert len(index.weak_candidates("ValueError", keys)) == MOST_WEAK
-    assert index.weak_candidates("KeyError", keys) == []
+    assert len(index.unspecific_candidates("ValueError", keys)) == MOST_UNSPECIFIC
+    assert index.unspecific_candidates("KeyError", keys) == []
 
 
 def test_weak_records_go_by_the_last_name_of_their_class(make_index: MakeIndex, make_document: MakeDocument) -> None:
     """A class that a record gives with its module is known by its last name, as texts give it."""
     index = make_index([make_document("{a}: {b}", messagePattern="(.+?): (.+?)", errorClass="acme.errors.SyncLost")])
-    assert index.weak_candidates("SyncLost", message_keys("a: b")) == [0]
-    assert index.may_be_weak(message_keys("acme.errors.SyncLost: a: b"))
-    assert not index.may_be_weak(message_keys("acme.errors: a: b"))
+    assert index.unspecific_candidates("SyncLost", message_keys("a: b")) == [0]
+    assert index.may_be_unspecific(message_keys("acme.errors.SyncLost: a: b"))
+    assert not index.may_be_unspecific(message_keys("acme.errors: a: b"))
 
 
 WEAK = ["the (.+?)", "(.+?) is (.+?)", "(.+?)a (.+?)", "(.+?) of the (.+?)", "(.+?)!", "is(.+?)", "(.+?) İs (.+?)"]
@@ -176,7 +176,7 @@ def test_no_weak_record_is_dropped(make_index: MakeIndex, make_document: MakeDoc
     index = make_index(documents)
     message = Message(" ".join(pieces))
     keys = message_keys(message.folded)
-    reached = {*index.candidates(keys), *index.weak_candidates("ValueError", keys)}
+    reached = {*index.candidates(keys), *index.unspecific_candidates("ValueError", keys)}
     for number in range(len(index)):
         if index.candidate(number).read(message) is not None:
             assert number in reached
@@ -202,7 +202,7 @@ def test_what_is_remembered_of_messages_is_bounded(make_index: MakeIndex, make_d
     for number in range(3):
         for word in (f"{number}" * 20_000, *(f"w{number}x{other}" for other in range(40_000))):
             message_keys(word)
-            index.likeness.weight(word)
-    remembered = [*words_module._known, *index.likeness._remembered]
+            index.rare_terms.weight(word)
+    remembered = [*words_module._known, *index.rare_terms._remembered]
     assert len(remembered) < 80_000
     assert max(map(len, remembered)) <= words_module.LONGEST_KNOWN

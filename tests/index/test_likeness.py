@@ -33,7 +33,7 @@ def indexes(make_index: Callable[..., Index]) -> Indexes:
     return made
 
 
-def sharing(index: Index, text: str, most: int) -> dict[int, float]:
+def shared_by_counting(index: Index, text: str, most: int) -> dict[int, float]:
     """The records that share rare words and pairs worth two with a text, found by looking at each."""
     of_records: list[PatternKeys] = []
     known = KnownWords()
@@ -42,7 +42,7 @@ def sharing(index: Index, text: str, most: int) -> dict[int, float]:
         of_records.append(pattern_keys(pattern.stored, known) if pattern else PatternKeys(set(), set(), set()))
     words = Counter(key for keys in of_records for key in keys.words)
     pairs = Counter(key for keys in of_records for key in keys.pairs)
-    weights = {key: index.likeness.weight(word) for word, key in known.items()}
+    weights = {key: index.rare_terms.weight(word) for word, key in known.items()}
     there = message_keys(Message(text).folded)
     shares = {
         number: sum(weights[key] for key in keys.words & there if words[key] <= most)
@@ -60,8 +60,8 @@ def test_the_records_that_share_most_are_found(indexes: Indexes, seed: int, most
     words = [word for message in messages for word in words_of(message)]
     start, length = rng.randrange(len(words)) if words else 0, rng.choice((2, 3, 8))
     text = " ".join([*words[start : start + length], *rng.sample(words, min(4, len(words)))])
-    found = index.likeness.sharing(message_keys(Message(text).folded))
-    expected = sharing(index, text, most)
+    found = index.rare_terms.shared_weights(message_keys(Message(text).folded))
+    expected = shared_by_counting(index, text, most)
     assert found.keys() == expected.keys()
     assert all(abs(found[number] - share) < 1e-4 for number, share in expected.items())
 

@@ -11,17 +11,8 @@ import pytest
 from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import DatasetError
 from errkb.knowledge.base import load
-from errkb.proof.results import (
-    Run,
-    digest_of,
-    find_proof,
-    merge_runs,
-    proof_of,
-    read_runs,
-    standing,
-    unprovable,
-    write_runs,
-)
+from errkb.proof.proofs_file import find_proof, merge_runs, read_runs, write_runs
+from errkb.proof.results import Run, digest_of, proof_of, proof_status, unprovable
 from errkb.records.record import Record, read_record
 
 Document = dict[str, Any]
@@ -147,7 +138,7 @@ def test_a_broken_line_is_told(tmp_path: Path) -> None:
 def test_one_record_is_found_as_among_all() -> None:
     """Looking for one record's proof gives what reading all of errkb's own proofs gives."""
     runs = read_runs(bundled_dataset().with_name("proofs.jsonl"))
-    stood = standing(load(bundled_dataset()).records(), runs)
+    stood = proof_status(load(bundled_dataset()).records(), runs)
     assert any(proof and proof.status == "proven" for _, proof in stood)
     assert [find_proof(record) for record, _ in stood] == [proof for _, proof in stood]
 

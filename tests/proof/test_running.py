@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from errkb.proof.running import Ended, Limits, Runner, network_is_cut
+from errkb.proof.running import Limits, Runner, RunResult, network_is_cut
 
 PYTHON = Path(sys.executable)
 HOLD = """
@@ -19,7 +19,7 @@ child.stdout.readline()
 """
 
 
-def run(code: str, limits: Limits | None = None) -> Ended:
+def run(code: str, limits: Limits | None = None) -> RunResult:
     """How a half with this code ends."""
     return Runner(limits or Limits()).run(PYTHON, code)
 
@@ -99,7 +99,7 @@ def test_children_do_not_live_on(tmp_path: Path, end: str) -> None:
 def test_stop_ends_what_is_under_way(tmp_path: Path) -> None:
     """`stop` ends a half at once, its children with it, and lets no new one begin."""
     runner, began = Runner(Limits()), tmp_path / "began"
-    ended: list[Ended] = []
+    ended: list[RunResult] = []
     code = HOLD.format(path=str(tmp_path / "lock")) + f"open({str(began)!r}, 'w').close()\nwhile True: pass"
     thread = threading.Thread(target=lambda: ended.append(runner.run(PYTHON, code)))
     thread.start()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from errkb.knowledge.base import load
-from errkb.raise_sites.drafts import draft_documents, indexed, site_of
+from errkb.raise_sites.drafts import decode_site, draft_documents, encode_site
 from errkb.records.record import derive_id, read_record
 from errkb.source_analysis.site import Site
 from errkb.validation import validate
@@ -50,6 +50,6 @@ def test_harvesting_twice_gives_the_same_drafts(sites: Harvest) -> None:
 def test_a_site_survives_being_stored(sites: Harvest) -> None:
     """What is put into an index for look-ups comes out of it whole, each place under an id of its own."""
     found = sites(SOURCE)
-    stored = [read_record(json.loads(indexed(site, "acme/tool"))) for site in found]
-    assert [site_of(record) for record in stored] == found
+    stored = [read_record(json.loads(encode_site(site, "acme/tool"))) for site in found]
+    assert [decode_site(record) for record in stored] == found
     assert len({record.id for record in stored}) == len(found)

@@ -42,7 +42,7 @@ def test_a_traceback_leads_to_the_statement_its_condition_and_its_values(
     assert (found.distribution, found.version, found.kind) == ("shop", "1.2", Kind.PATTERN)
     assert found.conditions[-1].text == condition
     assert dict(found.captures).items() >= captures.items()
-    assert sorted(found.here) == sorted(here)
+    assert sorted(found.condition_values) == sorted(here)
     assert found.site.line in [number for number, _ in found.excerpt()]
 
 

@@ -8,11 +8,11 @@ import pytest
 from errkb.environment.distributions import Distribution, Environment
 from errkb.environment.interpreter import own_interpreter
 from errkb.knowledge.base import load
-from errkb.raise_sites.drift import Status, compare
+from errkb.raise_sites.drift import DriftStatus, compare
 from errkb.records.record import Record
 from errkb.records.template import parse_template
 from errkb.source_analysis.harvest import harvest_source
-from errkb.source_analysis.module_index import Library
+from errkb.source_analysis.module_index import ModuleIndex
 
 _BEYOND = {
     "coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line",
@@ -47,11 +47,11 @@ def test_a_record_of_python_source_is_harvested_from_that_source(record: Record,
     words = re.findall(r"\w+", " ".join(part for part in parse_template(record.error_message) if isinstance(part, str)))
     if not all(word.encode() in source for word in words):
         pytest.skip(f"{owner.name} {owner.version} says something else")
-    sites = harvest_source(source, file, Library([owner.root]))
+    sites = harvest_source(source, file, ModuleIndex([owner.root]))
     (drift,) = compare([record], sites)
     if record.error_message in _BEYOND:
         pytest.xfail(_BEYOND[record.error_message])
-    assert drift.status in (Status.UNCHANGED, Status.MOVED)
+    assert drift.status in (DriftStatus.UNCHANGED, DriftStatus.MOVED)
 
 
 def test_some_records_are_checked_here() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errkb.source_analysis.harvest import harvest_files, harvest_source
-from errkb.source_analysis.module_index import LARGEST_FILE, Unreadable
+from errkb.source_analysis.parsed_source import LARGEST_FILE, UnreadableSourceError
 
 _RAISE = "raise ValueError('the text')\n"
 
@@ -43,7 +43,7 @@ BROKEN: list[tuple[str, bytes]] = [
 @pytest.mark.parametrize("content", [case[1] for case in BROKEN], ids=[case[0] for case in BROKEN])
 def test_what_cannot_be_parsed_is_said_to_be_unreadable(content: bytes) -> None:
     """One kind of exception, whatever the parser trips over."""
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSourceError):
         harvest_source(content)
 
 
@@ -87,5 +87,5 @@ _ATOMS = st.sampled_from([
 @given(st.one_of(st.text(max_size=80), st.lists(_ATOMS, max_size=40).map("".join)))
 def test_any_text_is_harvested_or_unreadable(text: str) -> None:
     """No other exception ever comes out."""
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(UnreadableSourceError):
         harvest_source(text)

@@ -21,7 +21,7 @@ from errkb.records.template import Placeholder, derive_pattern, fill, parse_temp
 from errkb.validation import own_message
 from errkb.validation.checker import Checker
 from errkb.validation.decoding import decode
-from errkb.validation.rule import Head
+from errkb.validation.rule import ComparedRecord
 from errkb.validation.rules.collisions import LOSES
 from errkb.validation.settings import Settings
 
@@ -177,9 +177,9 @@ def test_the_contest_ends_as_a_look_up_does(
     path.write_text("".join(json.dumps(document) + "\n" for document in documents))
     checker = Checker(Settings())
     checker.read(path)
-    heads: list[Head] = checker.left(LOSES)
-    fast = {head.id: trouble.message for head, trouble in own_message.losers(heads)}
+    heads: list[ComparedRecord] = checker.unaffected_by(LOSES)
+    fast = {head.id: trouble.message for head, trouble in own_message.not_answered_by_themselves(heads)}
     alive = {head.id for head in heads}
     everything = from_entries(entry for entry in read_entries(path) if json.loads(entry.raw)["id"] in alive)
-    slow = {head.id: trouble.message for head in heads if (trouble := own_message.lost(head, everything))}
+    slow = {head.id: trouble.message for head in heads if (trouble := own_message.answered_by_other(head, everything))}
     assert fast == slow

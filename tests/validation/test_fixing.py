@@ -77,7 +77,7 @@ def test_fix_never_invents(tmp_path: Path, good: list[Document], errkb: Callable
 
 
 def test_diff_shows_and_changes_nothing(tmp_path: Path, good: list[Document], errkb: Callable[..., Any]) -> None:
-    """--diff alone shows a unified diff, exits 1 and leaves the file; with --fix it shows and mends."""
+    """--diff alone shows a unified diff, exits 1 and leaves the file; with --fix it shows and fixes."""
     good[1]["tags"] = ["b", "a"]
     path = written(tmp_path / "x.jsonl", good)
     before = path.read_bytes()

@@ -374,7 +374,8 @@ FAULTS: dict[str, Fault] = {
         "cannot-be-told-apart", 5, "/messagePattern", appended("cannot open drawer %d of cabinet %s")
     ),
     "a word is all of the pattern": loses(
-        ("drawer lost its {b} {c}", {}), ("drawer lost its key", {"messagePattern": "lost"})
+        ("drawer lost its {b} {c}", {}),
+        ("drawer lost its key", {"messagePattern": "lost"}),
     ),
     "a part of the message": loses(
         ("shelf number {a} came loose at bolt {b}", {}),
@@ -679,4 +680,4 @@ def test_codes_and_names_of_rules_are_their_own() -> None:
     """Every rule has a code and a name of its own, and names only rules before it that make it moot."""
     assert len({rule.code for rule in RULES}) == len({rule.name for rule in RULES}) == len(RULES)
     codes = [rule.code for rule in RULES]
-    assert all(codes.index(code) < codes.index(rule.code) for rule in RULES for code in rule.after)
+    assert all(codes.index(code) < codes.index(rule.code) for rule in RULES for code in rule.superseded_by)

@@ -11,6 +11,7 @@ from errkb.validation.rules import (
     privacy,
     prose,
     snippets,
+    supplement,
     tags,
 )
 
@@ -25,5 +26,6 @@ RULES: tuple[Rule, ...] = (
     *example.RULES,
     *snippets.RULES,
     *collisions.RULES,
+    *supplement.RULES,
 )
 """All rules, in the order in which they are checked."""

@@ -1,4 +1,4 @@
-"""M: records compared with each other; `errkb.validation.contest` does it."""
+"""M: records compared with each other; `errkb.validation.own_message` does it."""
 
 from errkb.validation.rule import Rule
 
@@ -9,9 +9,9 @@ LOSES = Rule(
     why="The message that a record is about must be answered with that record, or with one of the same template.",
     bad='"messagePattern": "lost" beside another record with "messagePattern": "drawer (.+?) lost: (.+?)"',
     good='"messagePattern": "key of drawer (.+?) lost"',
-    after=("I001", "P001", "P002", "P003", "P004"),
+    superseded_by=("I001", "P001", "P002", "P003", "P004"),
 )
-ALIKE = Rule(
+INDISTINGUISHABLE = Rule(
     code="M002",
     name="cannot-be-told-apart",
     severity="warning",
@@ -19,7 +19,7 @@ ALIKE = Rule(
     why="No error text and no traceback can say which of the two is meant: readers always get both.",
     bad='two records of a file, "cannot open {a}" and "cannot open {b}", both raised as OSError',
     good="one record that tells both causes",
-    after=("I001", "P001", "P002", "P003"),
+    superseded_by=("I001", "P001", "P002", "P003"),
 )
 
-RULES = (LOSES, ALIKE)
+RULES = (LOSES, INDISTINGUISHABLE)

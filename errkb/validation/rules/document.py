@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from errkb.datasets.json_spans import escape_pointer
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 
-def _unknown_fields(subject: Subject, _context: Context) -> Iterable[Trouble]:
-    return [Trouble(f"unknown field {name!r}", f"/{escape_pointer(name)}") for name in subject.record.extra]
+def _unknown_fields(subject: Subject, _context: Context) -> Iterable[Violation]:
+    return [Violation(f"unknown field {name!r}", f"/{escape_pointer(name)}") for name in subject.record.extra]
 
 
 BROKEN = Rule(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errkb.exception_names import last_name
 from errkb.records.examples import example_halves, may_be_python, parse_python, syntax_error, usual_halves
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _LEADER = r"^[ \t]*(?:#|//|--|;|%|/\*|<!--|\(\*)+[ \t]*"
 _BEFORE = re.compile(_LEADER + r"before\b[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
@@ -55,7 +55,7 @@ def _unused_in_both(first: str, second: str) -> tuple[str, ...]:
     return tuple(unused)
 
 
-def _hides(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _hides(subject: Subject, _context: Context) -> Iterable[Violation]:
     halves = example_halves(subject.record.example_fix)
     if not halves or "except" in halves[0] or "except" not in halves[1] or not may_be_python(subject.record):
         return ()
@@ -64,7 +64,7 @@ def _hides(subject: Subject, _context: Context) -> Iterable[Trouble]:
         return ()
     wide = {"Exception", "BaseException", last_name(subject.record.error_class or "")}
     if any(_catches(handler) & wide and all(map(_does_nothing, handler.body)) for handler in _once_only(tree)):
-        return [Trouble("the '# after' half catches the error and goes on", "/exampleFix")]
+        return [Violation("the '# after' half catches the error and goes on", "/exampleFix")]
     return ()
 
 
@@ -115,24 +115,26 @@ def _of(subject: Subject) -> _Verdict | None:
     return None if record.example_fix is None else _verdict(record.example_fix, may_be_python(record))
 
 
-def _halves(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _halves(subject: Subject, _context: Context) -> Iterable[Violation]:
     verdict = _of(subject)
-    return [Trouble(verdict.halves, "/exampleFix")] if verdict and verdict.halves else ()
+    return [Violation(verdict.halves, "/exampleFix")] if verdict and verdict.halves else ()
 
 
-def _syntax(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _syntax(subject: Subject, _context: Context) -> Iterable[Violation]:
     verdict = _of(subject)
-    return [Trouble(verdict.syntax, "/exampleFix")] if verdict and verdict.syntax else ()
+    return [Violation(verdict.syntax, "/exampleFix")] if verdict and verdict.syntax else ()
 
 
-def _unchanged(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _unchanged(subject: Subject, _context: Context) -> Iterable[Violation]:
     verdict = _of(subject)
-    return [Trouble("before and after are the same", "/exampleFix")] if verdict and verdict.unchanged else ()
+    return [Violation("before and after are the same", "/exampleFix")] if verdict and verdict.unchanged else ()
 
 
-def _unused(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _unused(subject: Subject, _context: Context) -> Iterable[Violation]:
     verdict = _of(subject)
-    return [Trouble(f"{name} is imported and not used", "/exampleFix") for name in (verdict.unused if verdict else ())]
+    return [
+        Violation(f"{name} is imported and not used", "/exampleFix") for name in (verdict.unused if verdict else ())
+    ]
 
 
 HALVES = Rule(
@@ -152,7 +154,7 @@ SYNTAX = Rule(
     bad='"exampleFix": "# before\\nimport json\\njson.loads(\\n\\n# after\\n…"',
     good='"exampleFix": "# before\\nimport json\\njson.loads(\'\')\\n\\n# after\\n…"',
     check=_syntax,
-    after=("X001",),
+    superseded_by=("X001",),
 )
 UNCHANGED = Rule(
     code="X003",
@@ -162,7 +164,7 @@ UNCHANGED = Rule(
     bad='"exampleFix": "# before\\nint(x)\\n\\n# after\\nint(x)"',
     good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
     check=_unchanged,
-    after=("X001",),
+    superseded_by=("X001",),
 )
 HIDDEN = Rule(
     code="X004",
@@ -173,7 +175,7 @@ HIDDEN = Rule(
     bad='"exampleFix": "# before\\nint(x)\\n\\n# after\\ntry:\\n    int(x)\\nexcept ValueError:\\n    pass"',
     good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
     check=_hides,
-    after=("X001", "X002"),
+    superseded_by=("X001", "X002"),
 )
 UNUSED = Rule(
     code="X005",
@@ -184,7 +186,7 @@ UNUSED = Rule(
     bad='"exampleFix": "# before\\nimport os\\nint(x)\\n\\n# after\\nimport os\\nint(7)"',
     good='"exampleFix": "# before\\nint(x)\\n\\n# after\\nint(7)"',
     check=_unused,
-    after=("X001", "X002"),
+    superseded_by=("X001", "X002"),
 )
 
 RULES = (HALVES, SYNTAX, UNCHANGED, HIDDEN, UNUSED)

@@ -8,13 +8,13 @@ from urllib.parse import unquote
 
 from errkb.records.record import SOURCE_LINES
 from errkb.validation.finding import Fix
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _PERMALINK = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([^/]+)/([^#?]+)(\?[^#]*)?(?:#(.*))?")
 _LINES = re.compile(r"L([0-9]+)(?:-L([0-9]+))?")
 
 
-def _permalink(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _permalink(subject: Subject, _context: Context) -> Iterable[Violation]:
     record = subject.record
     base = f"https://github.com/{record.repo}/blob/{record.analyzed_sha}/{record.file_path}#L"
     url = record.github_url
@@ -23,7 +23,7 @@ def _permalink(subject: Subject, _context: Context) -> Iterable[Trouble]:
         return ()
     match = _PERMALINK.fullmatch(url)
     if match is None:
-        return [Trouble("no permalink: https://github.com/owner/name/blob/sha/path#L1-L2 is wanted", "/githubUrl")]
+        return [Violation("no permalink: https://github.com/owner/name/blob/sha/path#L1-L2 is wanted", "/githubUrl")]
     repo, sha, path, _, lines = match.groups()
     wrong = [
         f"{name} {found} in it, {wanted} in the record"
@@ -36,9 +36,9 @@ def _permalink(subject: Subject, _context: Context) -> Iterable[Trouble]:
     ]
     if lines is None and not wrong and match[4] is None:
         span = f"L{start}-L{end}" if start and end else f"L{record.line_number}"
-        return [Trouble(f"no lines in it: #{span} is wanted", "/githubUrl", Fix("githubUrl", f"{url}#{span}"))]
+        return [Violation(f"no lines in it: #{span} is wanted", "/githubUrl", Fix("githubUrl", f"{url}#{span}"))]
     wrong += _wrong_lines(lines or "", start, end, record.line_number)
-    return [Trouble("; ".join(wrong), "/githubUrl")] if wrong else ()
+    return [Violation("; ".join(wrong), "/githubUrl")] if wrong else ()
 
 
 def _wrong_lines(lines: str, start: int | None, end: int | None, line: int) -> Iterator[str]:
@@ -54,34 +54,34 @@ def _wrong_lines(lines: str, start: int | None, end: int | None, line: int) -> I
     yield f"lines {lines} in it, L{start}-L{end} in the record" if start else f"lines {lines} in it, {line} is outside"
 
 
-def _span(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _span(subject: Subject, _context: Context) -> Iterable[Violation]:
     record = subject.record
     start, end, code = record.source_code_start, record.source_code_end, record.source_code
     if start is None or end is None:
         if start is not end:
             name = "sourceCodeEnd" if end is None else "sourceCodeStart"
-            return [Trouble(f"{name} is missing: a span has a start and an end", f"/{name}")]
-        return [Trouble("source code without its span", "/sourceCodeStart")] if code else ()
+            return [Violation(f"{name} is missing: a span has a start and an end", f"/{name}")]
+        return [Violation("source code without its span", "/sourceCodeStart")] if code else ()
     if start > end:
-        return [Trouble(f"the span ends at line {end}, before it starts at {start}", "/sourceCodeEnd")]
+        return [Violation(f"the span ends at line {end}, before it starts at {start}", "/sourceCodeEnd")]
     if not start <= record.line_number <= end:
-        return [Trouble(f"line {record.line_number} lies outside the span {start}-{end}", "/lineNumber")]
+        return [Violation(f"line {record.line_number} lies outside the span {start}-{end}", "/lineNumber")]
     if end - start >= SOURCE_LINES:
-        return [Trouble(f"a span of {end - start + 1} lines, {SOURCE_LINES} are allowed", "/sourceCodeEnd")]
+        return [Violation(f"a span of {end - start + 1} lines, {SOURCE_LINES} are allowed", "/sourceCodeEnd")]
     if code is not None:
         count = code.count("\n") + (not code.endswith("\n"))
         if count != end - start + 1:
             message = f"{count} lines of source code for the {end - start + 1} lines of {start}-{end}"
-            return [Trouble(message, "/sourceCode")]
+            return [Violation(message, "/sourceCode")]
     return ()
 
 
-def _time(subject: Subject, context: Context) -> Iterable[Trouble]:
+def _time(subject: Subject, context: Context) -> Iterable[Violation]:
     written = subject.record.analyzed_at
     if not _is_time(written):
-        return [Trouble(f"there is no such time as {written}", "/analyzedAt")]
+        return [Violation(f"there is no such time as {written}", "/analyzedAt")]
     if written[:19] > context.now[:19]:
-        return [Trouble(f"{written} is in the future", "/analyzedAt")]
+        return [Violation(f"{written} is in the future", "/analyzedAt")]
     return ()
 
 
@@ -112,8 +112,8 @@ PERMALINK = Rule(
     bad='"githubUrl": "https://github.com/acme/tool/blob/main/core.py#L9"',
     good='"githubUrl": "https://github.com/acme/tool/blob/(analyzedSha)/core.py#L9"',
     check=_permalink,
-    after=("L002",),
-    mends=True,
+    superseded_by=("L002",),
+    fixable=True,
 )
 TIME = Rule(
     code="L003",

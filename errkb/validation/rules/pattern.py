@@ -3,29 +3,29 @@
 from collections.abc import Iterable
 
 from errkb.errors import PatternError
-from errkb.index.format import WEAK_WEIGHT
+from errkb.index.format import UNSPECIFIC_WEIGHT
 from errkb.patterns import Message, Pattern
 from errkb.records.record import PATTERN_LENGTH
 from errkb.records.template import CAPTURE, LEAST_LITERAL, fill
 from errkb.validation.finding import Fix
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 from errkb.validation.words import background_weight, literal_words
 
 _VALUES = ("qz{}zq", "3", "'a b', (c: d)")
 
 
-def _dialect(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _dialect(subject: Subject, _context: Context) -> Iterable[Violation]:
     pattern = subject.record.message_pattern
     if pattern == subject.sample.derived and any(map(str.isalnum, pattern)):
         return ()
     try:
         Pattern(pattern)
     except PatternError as error:
-        return [Trouble(str(error), "/messagePattern")]
+        return [Violation(str(error), "/messagePattern")]
     return ()
 
 
-def _misses_template(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _misses_template(subject: Subject, _context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         return ()
@@ -37,7 +37,7 @@ def _misses_template(subject: Subject, _context: Context) -> Iterable[Trouble]:
     else:
         return ()
     return [
-        Trouble(
+        Violation(
             f"does not match the record's own message {message!r}; derived from it is {sample.derived!r}",
             "/messagePattern",
             Fix("messagePattern", sample.derived),
@@ -45,34 +45,34 @@ def _misses_template(subject: Subject, _context: Context) -> Iterable[Trouble]:
     ]
 
 
-def _too_long(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _too_long(subject: Subject, _context: Context) -> Iterable[Violation]:
     length = len(subject.record.message_pattern)
     if length <= PATTERN_LENGTH:
         return ()
     message = f"{length} characters, {PATTERN_LENGTH} are allowed"
-    return [Trouble(message, "/messagePattern", Fix("messagePattern", subject.sample.derived))]
+    return [Violation(message, "/messagePattern", Fix("messagePattern", subject.sample.derived))]
 
 
-def _unspecific(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _unspecific(subject: Subject, _context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         if sample.placeholders and CAPTURE not in sample.derived:
             message = f"fewer than {LEAST_LITERAL} characters of its own: no values can be told"
-            return [Trouble(message, "/messagePattern")]
+            return [Violation(message, "/messagePattern")]
         weight = 0.0
         for run in subject.words:
             for word in run:
                 weight += background_weight(word)
-                if weight >= WEAK_WEIGHT:
+                if weight >= UNSPECIFIC_WEIGHT:
                     return ()
     weight = sum(map(background_weight, literal_words(Pattern(record.message_pattern))))
-    if weight >= WEAK_WEIGHT:
+    if weight >= UNSPECIFIC_WEIGHT:
         return ()
     message = "its own text is too short or too common to find the record by: found only together with its class"
-    return [Trouble(message, "/messagePattern")]
+    return [Violation(message, "/messagePattern")]
 
 
-def _capture_count(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _capture_count(subject: Subject, _context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         return ()
@@ -80,7 +80,7 @@ def _capture_count(subject: Subject, _context: Context) -> Iterable[Trouble]:
     if captures == sample.placeholders:
         return ()
     message = f"{_count(captures, 'capture')} for {_count(sample.placeholders, 'placeholder')}: values go unnamed"
-    return [Trouble(message, "/messagePattern")]
+    return [Violation(message, "/messagePattern")]
 
 
 def _count(number: int, noun: str) -> str:
@@ -105,8 +105,8 @@ MISSES = Rule(
     bad='"errorMessage": "cannot open drawer {n}", "messagePattern": "cannot close drawer (.+?)"',
     good='"errorMessage": "cannot open drawer {n}", "messagePattern": "cannot open (?:drawer|door) (.+?)"',
     check=_misses_template,
-    after=("P001",),
-    mends=True,
+    superseded_by=("P001",),
+    fixable=True,
 )
 TOO_LONG = Rule(
     code="P003",
@@ -117,8 +117,8 @@ TOO_LONG = Rule(
     bad='"messagePattern": "(a whole page of text)"',
     good='"messagePattern": "(its first sentences)"',
     check=_too_long,
-    after=("P001", "P002"),
-    mends=True,
+    superseded_by=("P001", "P002"),
+    fixable=True,
 )
 UNSPECIFIC = Rule(
     code="P004",
@@ -129,7 +129,7 @@ UNSPECIFIC = Rule(
     bad='"messagePattern": "error: (.+?)"',
     good='"messagePattern": "error: cannot open drawer (.+?)"',
     check=_unspecific,
-    after=("P001", "P002"),
+    superseded_by=("P001", "P002"),
 )
 CAPTURES = Rule(
     code="P005",
@@ -140,7 +140,7 @@ CAPTURES = Rule(
     bad='"errorMessage": "drawer {n} of {m}", "messagePattern": "drawer (.+?) of .+?"',
     good='"errorMessage": "drawer {n} of {m}", "messagePattern": "drawer (.+?) of (.+?)"',
     check=_capture_count,
-    after=("P001", "P002", "P003"),
+    superseded_by=("P001", "P002", "P003"),
 )
 
 RULES = (DIALECT, MISSES, TOO_LONG, UNSPECIFIC, CAPTURES)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from errkb.records.record import Record
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _SECRET = re.compile(
     r"""(?x)\b(?:
@@ -81,22 +81,22 @@ def _may_hold_secret(subject: Subject) -> bool:
     return _LONG_RUN in runs and any(prefix in texts for prefix in _PREFIXES)
 
 
-def _secret(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _secret(subject: Subject, _context: Context) -> Iterable[Violation]:
     if not _may_hold_secret(subject):
         return ()
     return [
-        Trouble(f"looks like a secret ({match.lastgroup}): {match[0][:8]}…", pointer)
+        Violation(f"looks like a secret ({match.lastgroup}): {match[0][:8]}…", pointer)
         for pointer, text in _texts(subject.record)
         for match in _SECRET.finditer(text)
         if not _SAMPLE_KEY.search(match[0])
     ]
 
 
-def _mail(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _mail(subject: Subject, _context: Context) -> Iterable[Violation]:
     if "@" not in subject.capitals_and_at:
         return ()
     return [
-        Trouble(f"e-mail address {match[0]}: use one at example.com", pointer)
+        Violation(f"e-mail address {match[0]}: use one at example.com", pointer)
         for pointer, text in _texts(subject.record)
         if "@" in text and pointer not in _QUOTED
         for match in _MAIL.finditer(text)
@@ -104,11 +104,11 @@ def _mail(subject: Subject, _context: Context) -> Iterable[Trouble]:
     ]
 
 
-def _home(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _home(subject: Subject, _context: Context) -> Iterable[Violation]:
     if "/home/" not in subject.texts and not ("U" in subject.capitals_and_at and "Users" in subject.texts):
         return ()
     return [
-        Trouble(f"home folder of {match[1]!r}: write /home/user", pointer)
+        Violation(f"home folder of {match[1]!r}: write /home/user", pointer)
         for pointer, text in _texts(subject.record)
         if ("/home/" in text or "Users" in text) and pointer not in _QUOTED
         for match in _HOME.finditer(text)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from errkb.records.record import Record
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _MARKS = ("TODO", "TBD", "FIXME", "XXX")
 _PHRASES = ("orem ipsum", "you properly")
@@ -36,7 +36,7 @@ def _fields(record: Record) -> Iterator[tuple[str, str]]:
         yield f"/preventionTips/{number}", text
 
 
-def _placeholder(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _placeholder(subject: Subject, _context: Context) -> Iterable[Violation]:
     record, capitals, texts = subject.record, subject.capitals_and_at, subject.texts
     fields = (record.documentation, record.trigger_scenarios, record.common_situations)
     if min(map(len, (*fields, *record.solutions, *record.prevention_tips))) > _LONGEST_NOTHING and not (
@@ -46,27 +46,27 @@ def _placeholder(subject: Subject, _context: Context) -> Iterable[Trouble]:
     return list(_placeholders(record))
 
 
-def _placeholders(record: Record) -> Iterator[Trouble]:
+def _placeholders(record: Record) -> Iterator[Violation]:
     for pointer, text in _fields(record):
         if text.strip().lower() in _NOTHING:
-            yield Trouble(f"{text!r} says nothing" if text.strip() else "is empty", pointer)
+            yield Violation(f"{text!r} says nothing" if text.strip() else "is empty", pointer)
             continue
         if match := _PLACEHOLDER.search(text):
-            yield Trouble(f"placeholder text: {match[0]!r}", pointer)
+            yield Violation(f"placeholder text: {match[0]!r}", pointer)
 
 
-def _thin(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _thin(subject: Subject, _context: Context) -> Iterable[Violation]:
     record = subject.record
     found = []
     for pointer, text in (("/documentation", record.documentation), ("/triggerScenarios", record.trigger_scenarios)):
         if len(text) < _LEAST_CHARACTERS or text.count(" ") < _LEAST_WORDS - 1:
-            found.append(Trouble(f"thin: {len(text.split())} words", pointer))
+            found.append(Violation(f"thin: {len(text.split())} words", pointer))
     if not record.solutions:
-        found.append(Trouble("no solution: what should a reader do?", "/solutions"))
+        found.append(Violation("no solution: what should a reader do?", "/solutions"))
     return found
 
 
-def _restates(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _restates(subject: Subject, _context: Context) -> Iterable[Violation]:
     record = subject.record
     known: set[str] | None = None
     message = record.error_message.lower()
@@ -79,12 +79,12 @@ def _restates(subject: Subject, _context: Context) -> Iterable[Trouble]:
                 known = _said(record)
             if word not in known:
                 return ()
-    return [Trouble("says what the message says, and nothing more", "/documentation")]
+    return [Violation("says what the message says, and nothing more", "/documentation")]
 
 
-def _no_action(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _no_action(subject: Subject, _context: Context) -> Iterable[Violation]:
     return [
-        Trouble(f"no action: {' '.join(text.split()[:3])} …", f"/solutions/{number}")
+        Violation(f"no action: {' '.join(text.split()[:3])} …", f"/solutions/{number}")
         for number, text in enumerate(subject.record.solutions)
         if text.startswith(_NO_ACTIONS)
     ]
@@ -116,7 +116,7 @@ THIN = Rule(
     bad='"documentation": "Bad table.", "solutions": []',
     good='"documentation": "The table does not exist in the schema …", "solutions": ["Create it: …"]',
     check=_thin,
-    after=("T001",),
+    superseded_by=("T001",),
 )
 RESTATES = Rule(
     code="T003",
@@ -127,7 +127,7 @@ RESTATES = Rule(
     bad='"errorMessage": "No such table: {name}", "documentation": "This error occurs when there is no such table."',
     good='"documentation": "SQLite opened, or created, another file than the one with your tables. …"',
     check=_restates,
-    after=("T001", "T002"),
+    superseded_by=("T001", "T002"),
 )
 
 NO_ACTION = Rule(
@@ -139,6 +139,6 @@ NO_ACTION = Rule(
     bad='"solutions": ["Never close the loop twice."]',
     good='"solutions": ["Move the close() behind the last await."]',
     check=_no_action,
-    after=("T001",),
+    superseded_by=("T001",),
 )
 RULES = (PLACEHOLDER, THIN, RESTATES, NO_ACTION)

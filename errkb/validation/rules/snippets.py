@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from errkb.records.examples import may_be_python, parse_python, syntax_error
 from errkb.records.record import Record
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _USUAL = (
     "asyncio base64 collections contextlib csv datetime decimal functools gc hashlib importlib inspect itertools json "
@@ -32,17 +32,17 @@ def _pieces(record: Record) -> Iterator[tuple[str, str]]:
                 yield f"/{name}", code
 
 
-def _syntax(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _syntax(subject: Subject, _context: Context) -> Iterable[Violation]:
     return [
-        Trouble(f"no Python: {reason}", pointer)
+        Violation(f"no Python: {reason}", pointer)
         for pointer, code in _pieces(subject.record)
         if (reason := syntax_error(code))
     ]
 
 
-def _imports(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _imports(subject: Subject, _context: Context) -> Iterable[Violation]:
     return [
-        Trouble(f"uses {name} without importing it", pointer)
+        Violation(f"uses {name} without importing it", pointer)
         for pointer, code in _pieces(subject.record)
         for name in _not_imported(code)
     ]
@@ -65,9 +65,9 @@ def _not_imported(code: str) -> list[str]:
     return sorted(used - bound)
 
 
-def _redundant(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _redundant(subject: Subject, _context: Context) -> Iterable[Violation]:
     return [
-        Trouble(f"{narrow} is caught as a {wide} in the same clause", pointer)
+        Violation(f"{narrow} is caught as a {wide} in the same clause", pointer)
         for pointer, code in _pieces(subject.record)
         if "except (" in code
         for narrow, wide in _caught_twice(code)
@@ -103,7 +103,7 @@ IMPORTS = Rule(
     bad='"validationCode": "if \'TOKEN\' not in os.environ: …"',
     good='"validationCode": "import os\\nif \'TOKEN\' not in os.environ: …"',
     check=_imports,
-    after=("C001",),
+    superseded_by=("C001",),
 )
 REDUNDANT = Rule(
     code="C003",
@@ -114,7 +114,7 @@ REDUNDANT = Rule(
     bad='"tryCatchPattern": "try: …\\nexcept (OSError, FileNotFoundError): …"',
     good='"tryCatchPattern": "try: …\\nexcept FileNotFoundError: …"',
     check=_redundant,
-    after=("C001",),
+    superseded_by=("C001",),
 )
 
 RULES = (SYNTAX, IMPORTS, REDUNDANT)

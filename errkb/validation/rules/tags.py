@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from errkb.validation.finding import Fix
-from errkb.validation.rule import Context, Rule, Subject, Trouble
+from errkb.validation.rule import Context, Rule, Subject, Violation
 
 
-def _tags(subject: Subject, _context: Context) -> Iterable[Trouble]:
+def _tags(subject: Subject, _context: Context) -> Iterable[Violation]:
     tags = list(subject.record.tags)
     wanted = sorted(set(tags))
     if tags == wanted:
@@ -14,11 +14,11 @@ def _tags(subject: Subject, _context: Context) -> Iterable[Trouble]:
     fix = Fix("tags", wanted)
     repeated = sorted({tag for tag in tags if tags.count(tag) > 1})
     if repeated:
-        return [Trouble(f"repeated: {', '.join(repeated)}", "/tags", fix)]
-    return [Trouble(f"not sorted: {', '.join(wanted)} is the order", "/tags", fix)]
+        return [Violation(f"repeated: {', '.join(repeated)}", "/tags", fix)]
+    return [Violation(f"not sorted: {', '.join(wanted)} is the order", "/tags", fix)]
 
 
-def _family(subject: Subject, context: Context) -> Iterable[Trouble]:
+def _family(subject: Subject, context: Context) -> Iterable[Violation]:
     tag = subject.record.background_tag
     if context.families is None or tag is None or tag in context.families:
         return ()
@@ -26,7 +26,7 @@ def _family(subject: Subject, context: Context) -> Iterable[Trouble]:
 
     close = difflib.get_close_matches(tag, sorted(context.families), n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    return [Trouble(f"{tag!r} is none of the families in families.json{hint}", "/backgroundTag")]
+    return [Violation(f"{tag!r} is none of the families in families.json{hint}", "/backgroundTag")]
 
 
 TAGS = Rule(
@@ -37,7 +37,7 @@ TAGS = Rule(
     bad='"tags": ["vllm", "configuration", "vllm"]',
     good='"tags": ["configuration", "vllm"]',
     check=_tags,
-    mends=True,
+    fixable=True,
 )
 FAMILY = Rule(
     code="G002",

@@ -1,0 +1,96 @@
+"""The file of proofs beside a dataset, `proofs.jsonl`: a line for each run that ended well."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from errkb.datasets.defaults import bundled_dataset
+from errkb.errors import DatasetError
+from errkb.proof.results import Proof, Run, digest_of, proof_of
+from errkb.records.record import Record
+
+_decode_run = msgspec.json.Decoder(Run).decode
+
+
+def proofs_path(dataset: Path) -> Path:
+    """Where the proofs of a dataset are kept: in its folder."""
+    return (dataset if dataset.is_dir() else dataset.parent) / "proofs.jsonl"
+
+
+def find_proof(record: Record, paths: Sequence[Path] | None = None) -> Proof | None:
+    """How one record stands, found without decoding the lines of others; by default in errkb's own proofs."""
+    runs: list[Run] = []
+    for path in [proofs_path(bundled_dataset())] if paths is None else paths:
+        with suppress(OSError):
+            runs += _lines_of(record.id, path.read_bytes())
+    return proof_of(record, runs)
+
+
+def _lines_of(record_id: str, content: bytes) -> Iterator[Run]:
+    """The lines of one record; broken ones are told by `errkb prove`, not to the reader of an explanation."""
+    wanted = b'{"id":"' + record_id.encode() + b'"'
+    start = content.find(wanted)
+    while start >= 0:
+        end = content.find(b"\n", start)
+        line = content[start : end if end >= 0 else len(content)]
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            yield _decode_run(line)
+        start = content.find(wanted, start + len(line))
+
+
+def read_runs(path: Path) -> list[Run]:
+    """All lines of a file, none if there is no file. Raises DatasetError."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
+    runs = []
+    for number, line in enumerate(lines, 1):
+        try:
+            runs.append(_decode_run(line))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise DatasetError(f"not a proof: {error}", path=path, line=number) from None
+    return runs
+
+
+def merge_runs(
+    old: Iterable[Run], new: Iterable[Run], records: Iterable[Record], disproven: Iterable[tuple[str, str, str]] = ()
+) -> list[Run]:
+    """Old lines with new ones over them, in order; a result that was had before keeps its date.
+
+    What goes: lines of no record, those that a new line of the same record outdates, and those
+    with a key of `disproven`. So proving again what has not changed changes nothing.
+    """
+    digests = {record.id: digest_of(record) for record in records}
+    outcomes = {run.id: run.outcome for run in new}
+    kept = {
+        run.key: run
+        for run in old
+        if run.id in digests
+        and run.outcome == outcomes.get(run.id, run.outcome)
+        and (run.id not in outcomes or run.digest == digests[run.id])
+    }
+    for key in disproven:
+        kept.pop(key, None)
+    for run in new:
+        before = kept.get(run.key)
+        if before is None or msgspec.structs.replace(before, date=run.date) != run:
+            kept[run.key] = run
+    return [kept[key] for key in sorted(kept)]
+
+
+def write_runs(path: Path, runs: Iterable[Run]) -> None:
+    """Lines to a file, all or nothing; the file is not touched if it holds them already. Raises DatasetError."""
+    content = b"".join(msgspec.json.encode(run) + b"\n" for run in runs)
+    try:
+        if path.is_file() and path.read_bytes() == content:
+            return
+        from errkb.files import replace_file
+
+        replace_file(path, [content])
+    except OSError as error:
+        raise DatasetError(f"cannot be written: {error.strerror or error}", path=path) from None
