@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -63,27 +65,24 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
     def text(self, *, width: int = 80, full: bool = False, colour: bool = False) -> str:
         """For people, in lines of at most `width` columns; `full` adds all that the record holds."""
-        from errkb.render.text import render_text
-
-        return render_text(self, width=width, full=full, colour=colour)
+        return str(_renderer("text").render_text(self, width=width, full=full, colour=colour))
 
     def markdown(self) -> str:
         """As Markdown, for issues and chats."""
-        from errkb.render.markdown import render_markdown
-
-        return render_markdown(self)
+        return str(_renderer("markdown").render_markdown(self))
 
     def html(self) -> str:
         """As a fragment of HTML with classes and no styles of its own."""
-        from errkb.render.html import render_html
-
-        return render_html(self)
+        return str(_renderer("html").render_html(self))
 
     def to_dict(self) -> dict[str, Any]:
         """As the dictionaries and lists of docs/json.md."""
-        from errkb.render.json import document
+        return dict(_renderer("json").document(self))
 
-        return document(self)
+
+def _renderer(form: str) -> ModuleType:
+    """The module that renders a form. It is found by its name, since renderers know what an explanation is."""
+    return import_module(f"errkb.render.{form}")
 
 
 def explain(

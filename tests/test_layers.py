@@ -20,24 +20,34 @@ ROOMS = (
     # The ground floor: single modules.
     "errors", "digest", "files", "lazy_regex", "exception_names", "folders",
     # From a text to what is known of its error.
-    "reading", "records", "patterns", "datasets", "index", "matching", "knowledge", "errkb",
+    "reading", "records", "patterns", "datasets", "index", "matching", "knowledge",
     # From the reader's installation to the place that raises an error.
     "source_analysis", "environment", "raise_sites", "diagnosis", "proof",
     # What is shown, and where.
-    "explanation", "render", "validation", "integrations", "bulk", "publishing", "cli", "__main__",
+    "explanation", "errkb", "render", "validation", "integrations", "bulk", "publishing", "cli", "__main__",
 )  # fmt: skip
 """All rooms; `errkb` is the face of the package. Those that do not exist yet have their place already."""
 SHOWN = {
-    "datasets": ("canonical_form", "configuration", "dataset", "defaults", "entry_access", "files", "json_spans"),
+    "datasets": (
+        "canonical_form",
+        "configuration",
+        "dataset",
+        "defaults",
+        "entry_access",
+        "files",
+        "json_spans",
+        "supplements",
+    ),
+    "diagnosis": ("causes", "class_notes", "conditions", "language", "your_line"),
     "environment": ("distributions", "installed", "interpreter", "target"),
     "index": ("build", "cache", "format", "search_words", "store", "word_weights", "words"),
     "knowledge": ("base", "dataset_diff"),
     "matching": ("evidence", "match", "matcher"),
-    "patterns": ("chain", "damaged_text"),
+    "patterns": ("automaton", "chain", "damaged_text", "dialect"),
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),
     "raise_sites": ("drafts", "drift", "finder", "result"),
     "reading": ("fast_path", "occurrence"),
-    "records": ("draft", "examples", "record", "sample", "template"),
+    "records": ("draft", "examples", "record", "sample", "supplement", "template"),
     "render": ("clean", "comparison", "drift", "json", "markdown", "proofs", "raise_site", "text"),
     "source_analysis": ("harvest", "module_index", "parsed_source", "site", "site_visitor"),
     "validation": ("fixing", "reference", "reporters", "reporters.naming", "reporters.text", "settings"),

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from errkb.records.record import PATTERN_LENGTH
 from errkb.records.template import CAPTURE, LEAST_LITERAL, Placeholder, derive_pattern, escape, fill, parse_template
 
-_INNER = r"""[^{}'"()\[\]=]"""
+_INNER = r"""[^{}'"()\[\]=!]"""
 _SIMPLE = re.compile(
-    rf"\{{(?:{_INNER}|\({_INNER}{{0,40}}\)|\[{_INNER}{{0,40}}\]){{0,40}}\}}|%(?:\(\w{{1,40}}\))?[sdrifx]", re.ASCII
+    rf"\{{(?:{_INNER}|\({_INNER}{{0,40}}\)|\[{_INNER}{{0,40}}\]){{0,40}}\}}|%(?:\(\w{{1,40}}\))?[sdifx]", re.ASCII
 )
 _SYNTAX = re.compile(r"[{}%$\0]")
 
@@ -23,9 +23,10 @@ class Sample(NamedTuple):
     placeholders: int
 
 
-def neutral(number: int, _name: str = "") -> str:
-    """A value that no pattern's literals hold."""
-    return f"qz{number + 1}zq"
+def neutral(number: int, placeholder: Placeholder | None = None) -> str:
+    """A value that no pattern's literals hold; in quotes where the source prints a repr."""
+    value = f"qz{number + 1}zq"
+    return repr(value) if placeholder and placeholder.conversion == "r" else value
 
 
 def sample(template: str) -> Sample:

@@ -130,13 +130,13 @@ def escape(literal: str) -> str:
     return _SPECIAL.sub(r"\\\1", literal)
 
 
-def fill(template: str, value: Callable[[int, str], str] | Sequence[str]) -> str:
+def fill(template: str, value: Callable[[int, Placeholder], str] | Sequence[str]) -> str:
     """The message that a template gives; `value` holds or computes the value of placeholder n (from 0)."""
-    get = value if callable(value) else lambda n, _name: value[n]
+    get = value if callable(value) else lambda n, _placeholder: value[n]
     filled, number = [], 0
     for part in parse_template(template):
         if isinstance(part, Placeholder):
-            filled.append(get(number, part.name))
+            filled.append(get(number, part))
             number += 1
         else:
             filled.append(part)

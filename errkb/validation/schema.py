@@ -16,7 +16,7 @@ def _validator() -> Any:
 
 
 def schema_violations(document: Any, validator: Any = None) -> Iterator[tuple[str, str]]:
-    """Message and JSON pointer of everything that a schema says against a document; the schema of records by default."""
+    """Message and JSON pointer of everything that a schema, by default that of records, says against a document."""
     errors = (validator or _validator()).iter_errors(document)
     for error in sorted(errors, key=lambda error: [str(part) for part in error.path]):
         # Of "a string or null", the string's complaint says more than "not valid under any of the schemas".

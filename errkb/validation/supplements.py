@@ -15,9 +15,8 @@ from errkb.datasets.supplements import check_supplement, read_supplements
 from errkb.errors import DatasetError
 from errkb.knowledge.base import KnowledgeBase, open_datasets
 from errkb.records.record import Record
-from errkb.records.sample import neutral
+from errkb.records.sample import sample
 from errkb.records.supplement import Supplement, json_schema
-from errkb.records.template import fill
 from errkb.validation.rule import ComparedRecord, Rule, Violation
 from errkb.validation.rules.document import BROKEN
 from errkb.validation.rules.supplement import CHECKS, SCHEMA, TWICE, WORDING_LOSES, SupplementSubject
@@ -91,7 +90,7 @@ class SupplementChecker:
             record = self._record(supplement.id)
             for number, wording in enumerate(supplement.wordings):
                 error_class = wording.error_class or (record.error_class if record else None)
-                message = fill(wording.error_message, neutral)
+                message = sample(wording.error_message).message
                 text = f"{error_class}: {message}" if error_class else message
                 matches = knowledge.search(text, limit=20)
                 if supplement.id in [one.record.id for one in matches if one.tied or one is matches[0]]:

@@ -22,6 +22,9 @@ FORMS = {
 }
 VALUES = ("qz1", "17", "alpha-beta", "/srv/app/x.py", "Qk9", "'w8'", "[3, 4]", "0.75", "kx_zz")
 
+FITS = {"": lambda value: True, "r": lambda value: value[0] in "'[1", "d": str.isdigit}
+"""Values that a source can print, by what its placeholder makes of them."""
+
 
 def values_for(record: Record, rng: random.Random) -> list[str] | None:
     """Values for the placeholders that hold no literal text; None where none can be told apart."""
@@ -39,6 +42,7 @@ def values_for(record: Record, rng: random.Random) -> list[str] | None:
                 if not any(literal.strip() and literal.strip() in value for literal in literals)
                 and not (isinstance(after, str) and after and (value + after).find(after) < len(value))
                 and not (isinstance(after, str) and after.strip(" '") == "" and " " in value)
+                and FITS[part.conversion](value)
             ]
             if not usable:
                 return None
