@@ -15,7 +15,7 @@ from errkb.cli.progress import progress
 from errkb.errors import DatasetError
 from errkb.knowledge.base import load
 from errkb.proof.environments import read_requirements
-from errkb.proof.proofs_file import merge_runs, read_runs, write_runs
+from errkb.proof.proofs_file import current_digests, merge_runs, read_runs, write_runs
 from errkb.proof.proving import Attempt, Task, prove
 from errkb.proof.results import REASONS, unprovable
 from errkb.proof.running import Limits, network_is_cut
@@ -79,6 +79,9 @@ def _interpreters(_ctx: click.Context, _parameter: click.Parameter, names: tuple
     metavar="REASON",
     help=f"Run nothing: note that the records named cannot be run: {', '.join(REASONS)}; ': ' and a note may follow.",
 )
+@click.option(
+    "--only", type=click.Choice(["examples", "triggers"]), help="Run only the examples, or only the triggers of causes."
+)
 @click.option("--yes-run-code", is_flag=True, help="Run the examples of a dataset that is not errkb's own.")
 @json_option
 @click.pass_context
@@ -95,12 +98,14 @@ def command(
     save: bool,
     check: bool,
     reason: str | None,
+    only: str | None,
     yes_run_code: bool,
     as_json: bool,
 ) -> None:
-    """Run the examples of records: THIS RUNS CODE that stands in the dataset.
+    """Run the examples of records and the triggers of causes: THIS RUNS CODE that stands in the dataset.
 
-    The half before must end in the record's own error, the half after must end well. Without names
+    The 'before' code must raise this record's error, the 'after' code must exit with status 0. The trigger
+    of a cause must raise the record's error, with values that choose this cause. Without names
     all records of errkb's dataset are run, each in an environment with what environments.toml names
     for it. What proves a record is kept in proofs.jsonl beside the dataset.
 
@@ -118,12 +123,16 @@ def command(
             "rights: add --yes-run-code if you have read them or trust their authors."
         )
     chosen, skipped = runnable(selection, stale=stale)
-    if sample is not None and sample < len(chosen):
-        chosen = random.sample(chosen, sample)
+    with_triggers = [record for record, proof in selection.triggers_status if not (stale and proof.status == "proven")]
+    chosen, with_triggers = ([] if only == "triggers" else chosen), ([] if only == "examples" else with_triggers)
+    if sample is not None:
+        chosen = random.sample(chosen, min(sample, len(chosen)))
+        with_triggers = random.sample(with_triggers, min(sample, len(with_triggers)))
     network = "cut" if network_is_cut() else "open"
-    click.echo(f"errkb: running the code of {len(chosen)} records of {selection.dataset}, network {network}", err=True)
+    count = len({record.id for record in (*chosen, *with_triggers)})
+    click.echo(f"errkb: running the code of {count} records of {selection.dataset}, network {network}", err=True)
     limits = Limits(timeout, memory * _MEBIBYTE)
-    tasks, results = _tasks(selection, chosen, wanted, pythons)
+    tasks, results = _tasks(selection, chosen, with_triggers, wanted, pythons)
     try:
         with progress("proving", len(tasks)) as report:
             for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, on_environment=_told), 1):
@@ -142,7 +151,9 @@ def _check(selection: Selection, as_json: bool) -> int:
     known = {record.id for record in selection.every}
     orphans = sorted({run.id for run in selection.runs} - known)
     lacking = [
-        (record, proof) for record, proof in selection.proof_status if proof and proof.status in ("stale", "missing")
+        (record, proof)
+        for record, proof in (*selection.proof_status, *selection.triggers_status)
+        if proof and proof.status in ("stale", "missing")
     ]
     report = lacking_json if as_json else lacking_text
     write(report(lacking, orphans, len(selection.chosen)))
@@ -154,19 +165,25 @@ def _mark(selection: Selection, reason: str) -> None:
         raise click.UsageError("--unprovable needs records by their ids.")
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     marks = [unprovable(record, reason, today) for record in selection.chosen if record.id in selection.named]
-    write_runs(selection.proofs, merge_runs(selection.runs, marks, selection.every))
+    write_runs(selection.proofs, merge_runs(selection.runs, marks, selection.digests))
 
 
 def _tasks(
-    selection: Selection, chosen: list[Record], wanted: tuple[str, ...], pythons: list[Path]
+    selection: Selection,
+    chosen: list[Record],
+    with_triggers: list[Record],
+    wanted: tuple[str, ...],
+    pythons: list[Path],
 ) -> tuple[list[Task], list[Attempt]]:
     """What to run, and what cannot be for want of an environment."""
     requirements = read_requirements(selection.proofs.with_name("environments.toml"))
     tasks: list[Task] = []
     nowhere: list[Attempt] = []
-    for record in chosen:
+    supplement = selection.knowledge.supplement
+    work = [*((record, None) for record in chosen), *((record, supplement(record.id)) for record in with_triggers)]
+    for record, causes in work:
         found = plans(record, requirements, wanted, pythons)
-        tasks += [Task(record, plan) for plan in found]
+        tasks += [Task(record, plan, causes) for plan in found]
         if not found:
             trouble = f"environments.toml names nothing for {record.repo}: use --with or --python"
             nowhere.append(Attempt(record, "unavailable", trouble=trouble))
@@ -183,7 +200,8 @@ def _save(selection: Selection, results: list[Attempt]) -> None:
     proven = [tried.run for tried in results if tried.run and tried.outcome == "proven"]
     failed = [tried.run.key for tried in results if tried.run and tried.outcome == "failed"]
     try:
-        records = load(selection.dataset).records()
-        write_runs(selection.proofs, merge_runs(read_runs(selection.proofs), proven, records, failed))
+        now = load(selection.dataset)
+        digests = current_digests(now.records(), now.supplement)
+        write_runs(selection.proofs, merge_runs(read_runs(selection.proofs), proven, digests, failed))
     except DatasetError as error:
         click.echo(f"errkb: the results are not kept: {one_line(str(error), 500)}", err=True)

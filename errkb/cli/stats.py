@@ -14,10 +14,12 @@ from errkb.proof.results import proof_status
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, data: tuple[str, ...]) -> None:
     """Count records by repo: all, proven, stale (changed since they were), not proven yet, unprovable."""
-    from errkb.render.proofs import stats_json, stats_text
+    from errkb.render.proofs import Causes, stats_json, stats_text
 
     kb = open_knowledge(data)
     runs = [run for dataset in kb.datasets for run in read_runs(proofs_path(dataset))]
-    stood = proof_status(kb.records(), runs)
-    write(stats_json(stood) if as_json else stats_text(stood))
+    records = list(kb.records())
+    stood = proof_status(records, runs)
+    causes = Causes.counted(records, kb.supplement, runs)
+    write(stats_json(stood, causes) if as_json else stats_text(stood, causes))
     ctx.exit(0 if stood else 1)

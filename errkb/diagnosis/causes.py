@@ -45,6 +45,15 @@ def diagnose(record: Record, supplement: Supplement | None, situation: Situation
     )
 
 
+def holding_causes(supplement: Supplement, situation: Situation) -> list[int]:
+    """The numbers, from 0, of the causes whose conditions hold."""
+    return [
+        number
+        for number, cause in enumerate(supplement.causes)
+        if cause.when and verdict(cause.when, situation) is Verdict.HOLDS
+    ]
+
+
 def _with_values(cause: Cause, situation: Situation) -> Cause:
     values = situation.captures
     return msgspec.structs.replace(cause, because=filled(cause.because, values), do=filled(cause.do, values))

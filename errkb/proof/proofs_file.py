@@ -1,6 +1,6 @@
 """The file of proofs beside a dataset, `proofs.jsonl`: a line for each run that ended well."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -8,8 +8,9 @@ import msgspec
 
 from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import DatasetError
-from errkb.proof.results import Proof, Run, digest_of, proof_of
+from errkb.proof.results import Proof, ProofKey, Run, RunKey, digest_of, proof_of, triggers_digest, triggers_of
 from errkb.records.record import Record
+from errkb.records.supplement import Supplement
 
 _decode_run = msgspec.json.Decoder(Run).decode
 
@@ -57,22 +58,35 @@ def read_runs(path: Path) -> list[Run]:
     return runs
 
 
+def current_digests(
+    records: Iterable[Record], supplement_of: Callable[[str], Supplement | None]
+) -> dict[ProofKey, str]:
+    """What can be proven, examples and triggers, with the digest of each."""
+    digests: dict[ProofKey, str] = {}
+    for record in records:
+        digests[record.id, "example"] = digest_of(record)
+        supplement = supplement_of(record.id)
+        if supplement and triggers_of(supplement):
+            digests[record.id, "triggers"] = triggers_digest(record, supplement)
+    return digests
+
+
 def merge_runs(
-    old: Iterable[Run], new: Iterable[Run], records: Iterable[Record], disproven: Iterable[tuple[str, str, str]] = ()
+    old: Iterable[Run], new: Iterable[Run], digests: Mapping[ProofKey, str], disproven: Iterable[RunKey] = ()
 ) -> list[Run]:
     """Old lines with new ones over them, in order; a result that was had before keeps its date.
 
-    What goes: lines of no record, those that a new line of the same record outdates, and those
-    with a key of `disproven`. So proving again what has not changed changes nothing.
+    `digests` says what can be proven, and what a proof of it is about. What goes: lines of nothing in it,
+    those that a new line of the same thing outdates, and those with a key of `disproven`. So proving
+    again what has not changed changes nothing.
     """
-    digests = {record.id: digest_of(record) for record in records}
-    outcomes = {run.id: run.outcome for run in new}
+    outcomes = {run.proves: run.outcome for run in new}
     kept = {
         run.key: run
         for run in old
-        if run.id in digests
-        and run.outcome == outcomes.get(run.id, run.outcome)
-        and (run.id not in outcomes or run.digest == digests[run.id])
+        if run.proves in digests
+        and run.outcome == outcomes.get(run.proves, run.outcome)
+        and (run.proves not in outcomes or run.digest == digests[run.proves])
     }
     for key in disproven:
         kept.pop(key, None)

@@ -1,30 +1,28 @@
-"""Proving records: each half is run, and what came of it is judged by errkb's own look-up."""
+"""Proving records: the halves of examples and the triggers of causes are run, each in a fresh process."""
 
 import datetime
-import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from errkb.knowledge.base import KnowledgeBase
-from errkb.matching.match import Kind, Match
 from errkb.proof.environments import NoEnvironmentError, Plan, environment_info, interpreter
-from errkb.proof.results import Run, digest_of
+from errkb.proof.judging import failure_after, failure_before
+from errkb.proof.results import Run, digest_of, triggers_digest, triggers_of
 from errkb.proof.running import Limits, Runner, RunResult
+from errkb.proof.triggers import triggers_failure
 from errkb.records.examples import example_halves
 from errkb.records.record import Record
-
-_TRACEBACK = re.compile(
-    r'^ *(?:\+ Exception Group )?Traceback \(most recent call last\):$|^  File ".*", line \d+$', re.MULTILINE
-)
+from errkb.records.supplement import Supplement
 
 
 class Task(NamedTuple):
-    """A record, and what to run it in."""
+    """A record, and what to run it in: the halves of its example, or, with a supplement, the triggers of its causes."""
 
     record: Record
     plan: Plan
+    supplement: Supplement | None = None
 
 
 class Attempt(NamedTuple):
@@ -61,30 +59,30 @@ def prove(
     Whoever leaves the iteration early ends what is under way. So does Ctrl-C; what has ended by then is given first.
     """
     ready: dict[Plan, ReadyEnvironment | NoEnvironmentError] = {}
-    for plan in dict.fromkeys(plan for _, plan in tasks):
+    for plan in dict.fromkeys(task.plan for task in tasks):
         on_environment(" ".join(plan.requirements) or str(plan.python))
         ready[plan] = _made(plan)
     runner = Runner(limits)
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            waiting: dict[Future[tuple[RunResult, RunResult | None]], tuple[Record, ReadyEnvironment]] = {}
-            for record, plan in tasks:
-                environment = ready[plan]
+            waiting: dict[Future[list[RunResult]], tuple[Task, ReadyEnvironment]] = {}
+            for task in tasks:
+                environment = ready[task.plan]
                 if isinstance(environment, NoEnvironmentError):
-                    yield Attempt(record, "unavailable", trouble=str(environment))
+                    yield Attempt(task.record, "unavailable", trouble=str(environment))
                 else:
-                    waiting[pool.submit(_halves, runner, record, environment.python)] = (record, environment)
-            given: set[Future[tuple[RunResult, RunResult | None]]] = set()
+                    waiting[pool.submit(_results, runner, task, environment.python)] = (task, environment)
+            given: set[Future[list[RunResult]]] = set()
             try:
                 for future in as_completed(waiting):
-                    tried = _judged(*waiting[future], *future.result(), knowledge, limits)
+                    tried = _judged(*waiting[future], future.result(), knowledge, limits)
                     given.add(future)
                     yield tried
             except KeyboardInterrupt:
                 finished = [future for future in waiting if future.done() and future not in given]
                 runner.stop()
                 for future in finished:
-                    yield _judged(*waiting[future], *future.result(), knowledge, limits)
+                    yield _judged(*waiting[future], future.result(), knowledge, limits)
                 raise
         finally:
             runner.stop()
@@ -101,76 +99,42 @@ def _made(plan: Plan) -> ReadyEnvironment | NoEnvironmentError:
     return ReadyEnvironment(python, plan.package if version else None, version, said.python, said.platform)
 
 
-def _halves(runner: Runner, record: Record, python: Path) -> tuple[RunResult, RunResult | None]:
-    halves = example_halves(record.example_fix)
+def _results(runner: Runner, task: Task, python: Path) -> list[RunResult]:
+    """What was run for a task: its triggers, or the half before and, if that ended as it should, the half after."""
+    if task.supplement is not None:
+        return [runner.run(python, trigger) for _, trigger in triggers_of(task.supplement)]
+    halves = example_halves(task.record.example_fix)
     if halves is None:
         raise ValueError("a record without two halves cannot be proven")
     before = runner.run(python, halves[0])
-    return before, runner.run(python, halves[1]) if before.status == 1 else None
+    return [before, runner.run(python, halves[1])] if before.status == 1 else [before]
 
 
 def _judged(
-    record: Record,
-    environment: ReadyEnvironment,
-    before: RunResult,
-    after: RunResult | None,
-    knowledge: KnowledgeBase,
-    limits: Limits,
+    task: Task, environment: ReadyEnvironment, results: list[RunResult], knowledge: KnowledgeBase, limits: Limits
 ) -> Attempt:
-    ended, trouble = before, failure_before(record, before, knowledge, limits)
-    if after is not None and trouble is None:
-        ended, trouble = after, failure_after(after, limits)
+    record, supplement = task.record, task.supplement
+    ended = results[-1]
+    if supplement is not None:
+        trouble = triggers_failure(record, supplement, results, knowledge, limits)
+    else:
+        trouble = failure_before(record, results[0], knowledge, limits)
+        if trouble is not None:
+            ended = results[0]
+        elif len(results) > 1:
+            trouble = failure_after(ended, limits)
     run = Run(
         id=record.id,
         outcome="proven",
+        triggers=len(results) if supplement else None,
         package=environment.package,
         version=environment.version,
         python=environment.python_version,
         platform=environment.platform,
         date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-        digest=digest_of(record),
+        digest=triggers_digest(record, supplement) if supplement else digest_of(record),
     )
-    seconds = before.seconds + (after.seconds if after else 0)
+    seconds = sum(one.seconds for one in results)
     if trouble is None:
         return Attempt(record, "proven", run, None, seconds)
     return Attempt(record, "failed", run, trouble, seconds, ended.stderr)
-
-
-def failure_before(record: Record, ended: RunResult, knowledge: KnowledgeBase, limits: Limits) -> str | None:
-    """Why the half before does not show this record's error, or None if it does."""
-    if ended.status is None:
-        return f"before: not done in {limits.seconds:g} seconds"
-    if ended.status != 1 or not _TRACEBACK.search(ended.stderr):
-        return f"before: ended with status {ended.status}, not with an uncaught exception"
-    matches = knowledge.search(ended.stderr, limit=20)
-    last = ended.stderr.strip().splitlines()[-1]
-    if not matches:
-        return f"before: nothing is known about its error: {last}"
-    match = _own(record, matches)
-    if match is None:
-        first = matches[0].record
-        return f"before: its error is answered with {first.id} ({first.repo}/{first.slug}): {last}"
-    if match.kind is not Kind.PATTERN:
-        return f"before: its error does not fit as a whole ({match.kind.value}): {last}"
-    return None
-
-
-def failure_after(ended: RunResult, limits: Limits) -> str | None:
-    """Why the half after is no fix, or None if it is one."""
-    if ended.status is None:
-        return f"after: not done in {limits.seconds:g} seconds"
-    if ended.status != 0:
-        lines = ended.stderr.strip().splitlines() or [""]
-        return f"after: ended with status {ended.status}: {lines[-1]}".rstrip(": ")
-    return None
-
-
-def _own(record: Record, matches: Sequence[Match]) -> Match | None:
-    """The match that answers with this record: the first one, or one of the same message that ties with it."""
-    first = matches[0]
-    for match in matches:
-        equal = match.tied and abs(match.score - first.score) < 1e-9
-        top = match is first or (equal and match.record.error_message == first.record.error_message)
-        if top and (match.record.id == record.id or record.github_url in match.also_at):
-            return match
-    return None

@@ -13,6 +13,7 @@ from errkb.digest import digest
 from errkb.errors import DatasetError
 from errkb.records.examples import compiles, example_halves
 from errkb.records.record import Record
+from errkb.records.supplement import Supplement
 
 REASONS = ("shell", "needs gpu", "needs server", "needs download", "needs platform")
 """Why a record may be unprovable; `: ` and a note may follow. `shell` is recognised without being said."""
@@ -28,6 +29,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     outcome: Literal["proven", "unprovable"]
+    triggers: int | None = None
+    """Of a run of the triggers of causes: how many there were. None for a run of the example."""
     reason: str | None = None
     package: str | None = None
     version: str | None = None
@@ -37,9 +40,22 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     digest: str
 
     @property
-    def key(self) -> tuple[str, str, str]:
-        """A run replaces the one with the same record, major version and minor version of Python."""
-        return (self.id, (self.version or "").partition(".")[0], ".".join((self.python or "").split(".")[:2]))
+    def proves(self) -> "ProofKey":
+        """What it is a run of."""
+        return self.id, "example" if self.triggers is None else "triggers"
+
+    @property
+    def key(self) -> "RunKey":
+        """A run replaces the one of the same thing with the same major version and minor version of Python."""
+        return (
+            *self.proves, (self.version or "").partition(".")[0], ".".join((self.python or "").split(".")[:2])
+        )  # fmt: skip
+
+
+ProofKey = tuple[str, Literal["example", "triggers"]]
+"""What can be proven: a record's example, or the triggers of its causes."""
+RunKey = tuple[str, Literal["example", "triggers"], str, str]
+"""What was run, the major version of the package, the minor version of Python."""
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -55,11 +71,35 @@ def digest_of(record: Record) -> str:
     return digest(f"{record.example_fix}\x01{record.message_pattern}")
 
 
+def triggers_of(supplement: Supplement | None) -> list[tuple[int, str]]:
+    """The triggers of a supplement, each with the number of its cause, from 0."""
+    causes = supplement.causes if supplement else ()
+    return [(number, cause.trigger) for number, cause in enumerate(causes) if cause.trigger]
+
+
+def triggers_digest(record: Record, supplement: Supplement) -> str:
+    """What a proof of triggers is about: the digest of the pattern and of all causes that have one."""
+    parts = [record.message_pattern, *(f"{number} {trigger}" for number, trigger in triggers_of(supplement))]
+    return digest("\x01".join((*parts, repr([cause.when for cause in supplement.causes]))))
+
+
+def triggers_proof(record: Record, supplement: Supplement | None, runs: Sequence[Run]) -> Proof | None:
+    """How the triggers of a record's causes stand, given its lines; None if it has none."""
+    if supplement is None or not triggers_of(supplement):
+        return None
+    proven = tuple(run for run in runs if run.triggers is not None and run.id == record.id)
+    current = triggers_digest(record, supplement)
+    if fresh := tuple(run for run in proven if run.digest == current):
+        return Proof("proven", fresh)
+    return Proof("stale", proven) if proven else Proof("missing")
+
+
 def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
     """How a record stands, given its lines; None if it has no example with two halves."""
     halves = example_halves(record.example_fix)
     if halves is None:
         return None
+    runs = [run for run in runs if run.triggers is None]
     proven = tuple(run for run in runs if run.outcome == "proven")
     current = digest_of(record)
     if fresh := tuple(run for run in proven if run.digest == current):

@@ -9,8 +9,8 @@ from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import ErrkbError
 from errkb.knowledge.base import KnowledgeBase, load
 from errkb.proof.environments import Plan, Requirements, package_of
-from errkb.proof.proofs_file import proofs_path, read_runs
-from errkb.proof.results import Proof, Run, proof_status
+from errkb.proof.proofs_file import current_digests, proofs_path, read_runs
+from errkb.proof.results import Proof, ProofKey, Run, proof_status, triggers_proof
 from errkb.records.record import Record
 
 
@@ -37,6 +37,23 @@ class Selection(NamedTuple):
     def proof_status(self) -> list[tuple[Record, Proof | None]]:
         """How each chosen record stands."""
         return proof_status(self.chosen, self.runs)
+
+    @property
+    def triggers_status(self) -> list[tuple[Record, Proof]]:
+        """How the triggers of each chosen record that has some stand."""
+        by_id: dict[str, list[Run]] = {}
+        for run in self.runs:
+            by_id.setdefault(run.id, []).append(run)
+        status = (
+            (record, triggers_proof(record, self.knowledge.supplement(record.id), by_id.get(record.id, ())))
+            for record in self.chosen
+        )
+        return [(record, proof) for record, proof in status if proof is not None]
+
+    @property
+    def digests(self) -> dict[ProofKey, str]:
+        """All that can be proven of the dataset."""
+        return current_digests(self.every, self.knowledge.supplement)
 
     @property
     def trusted(self) -> bool:

@@ -1,12 +1,13 @@
 """Proofs, for people and for programs: what running gave, what is missing, how a dataset stands."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from errkb.proof.proving import Attempt
-from errkb.proof.results import Proof
+from errkb.proof.results import Proof, Run, triggers_of, triggers_proof
 from errkb.records.record import Record
+from errkb.records.supplement import Supplement
 from errkb.render.clean import clean, one_line
 from errkb.render.phrases import ran_with
 
@@ -64,13 +65,42 @@ def lacking_text(lacking: Sequence[tuple[Record, Proof]], orphans: Sequence[str]
 
 
 def lacking_json(lacking: Sequence[tuple[Record, Proof]], orphans: Sequence[str], count: int) -> str:
-    """The same as one JSON document: version, records, lacking, orphans."""
+    """One JSON document: version, records, lacking, orphans."""
     documents = [{**_identity(record), "status": proof.status} for record, proof in lacking]
     return _dumps({"records": count, "lacking": documents, "orphans": list(orphans)})
 
 
-def stats_text(standing: Standing) -> str:
-    """A table, a line for each repo and one for all, and how many are unprovable why."""
+class Causes(NamedTuple):
+    """How much the supplements of some records know."""
+
+    supplements: int
+    causes: int
+    decided: int
+    """Causes that values in the text decide."""
+    triggers: int
+    proven: int
+    """Triggers that were run, and ended as they should."""
+
+    @classmethod
+    def counted(
+        cls, records: Sequence[Record], supplement_of: Callable[[str], Supplement | None], runs: Sequence[Run]
+    ) -> "Causes":
+        """The counts over these records and the lines of their proofs."""
+        by_id: dict[str, list[Run]] = {}
+        for run in runs:
+            by_id.setdefault(run.id, []).append(run)
+        known = [(record, found) for record in records if (found := supplement_of(record.id))]
+        causes = [cause for _, supplement in known for cause in supplement.causes]
+        proven = 0
+        for record, supplement in known:
+            proof = triggers_proof(record, supplement, by_id.get(record.id, ()))
+            proven += len(triggers_of(supplement)) if proof and proof.status == "proven" else 0
+        decided = sum(cause.when is not None for cause in causes)
+        return cls(len(known), len(causes), decided, sum(bool(cause.trigger) for cause in causes), proven)
+
+
+def stats_text(standing: Standing, causes: Causes) -> str:
+    """A table, a line for each repo and one for all, how many are unprovable why, and what supplements know."""
     rows = _rows(standing)
     table = [["", *_COLUMNS]]
     table += [[one_line(repo), *(str(row[name] or "-") for name in _COLUMNS)] for repo, row in rows.items()]
@@ -80,16 +110,21 @@ def stats_text(standing: Standing) -> str:
         for name, *cells in table
     ]
     reasons = ", ".join(f"{reason} {count}" for reason, count in _reasons(standing).items())
-    return "".join(line + "\n" for line in (*lines, *([f"unprovable: {reasons}"] if reasons else [])))
+    lines += [f"unprovable: {reasons}"] if reasons else []
+    lines.append(
+        f"supplements: {causes.supplements}, with {causes.causes} causes; values decide {causes.decided}; "
+        f"triggers: {causes.triggers}, proven {causes.proven}"
+    )
+    return "".join(line + "\n" for line in lines)
 
 
-def stats_json(standing: Standing) -> str:
-    """The same as one JSON document: version, all, repos, unprovable."""
+def stats_json(standing: Standing, causes: Causes) -> str:
+    """One JSON document: version, all, repos, reasons, causes."""
     rows = {
         repo: {_JSON_NAMES.get(name, name): count for name, count in row.items()}
         for repo, row in _rows(standing).items()
     }
-    return _dumps({"all": rows.pop(_ALL), "repos": rows, "reasons": _reasons(standing)})
+    return _dumps({"all": rows.pop(_ALL), "repos": rows, "reasons": _reasons(standing), "causes": causes._asdict()})
 
 
 def _rows(standing: Standing) -> dict[str, dict[str, int]]:

@@ -11,8 +11,8 @@ import pytest
 from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import DatasetError
 from errkb.knowledge.base import load
-from errkb.proof.proofs_file import find_proof, merge_runs, read_runs, write_runs
-from errkb.proof.results import Run, digest_of, proof_of, proof_status, unprovable
+from errkb.proof.proofs_file import current_digests, find_proof, merge_runs, read_runs, write_runs
+from errkb.proof.results import ProofKey, Run, digest_of, proof_of, proof_status, unprovable
 from errkb.records.record import Record, read_record
 
 Document = dict[str, Any]
@@ -71,6 +71,11 @@ def test_shell_is_recognised(make_record: Callable[..., Document], before: str, 
     assert (proof.status, proof.reason) == (status, "shell" if status == "unprovable" else None)
 
 
+def digests(record: Record) -> dict[ProofKey, str]:
+    """What can be proven where there is just this record."""
+    return current_digests([record], lambda _record_id: None)
+
+
 def test_an_authors_word_holds_until_there_is_a_proof(record: Record) -> None:
     """`needs gpu` outlives changes of the example, and goes when the record is proven."""
     mark = unprovable(record, "needs gpu: two cards", "2026-01-01")
@@ -78,8 +83,8 @@ def test_an_authors_word_holds_until_there_is_a_proof(record: Record) -> None:
     proof = proof_of(changed, [mark])
     assert proof is not None
     assert (proof.status, proof.reason) == ("unprovable", "needs gpu: two cards")
-    assert merge_runs([mark], [line(record)], [record]) == [line(record)]
-    assert merge_runs([line(record)], [mark], [record]) == [mark]
+    assert merge_runs([mark], [line(record)], digests(record)) == [line(record)]
+    assert merge_runs([line(record)], [mark], digests(record)) == [mark]
 
 
 def test_only_known_reasons_are_kept(record: Record) -> None:
@@ -92,7 +97,7 @@ def test_what_replaces_what(record: Record) -> None:
     """A run replaces the one with the same major version of the package and minor version of Python."""
     old = [line(record, "3.11.2"), line(record, "3.12.1"), line(record, "3.12.1", "1.2"), line(record, "3.12.1", "2.0")]
     new = [line(record, "3.12.4"), line(record, "3.12.4", "1.10")]
-    merged = merge_runs(old, new, [record])
+    merged = merge_runs(old, new, digests(record))
     assert [(run.python, run.version) for run in merged] == [
         ("3.11.2", None),
         ("3.12.4", None),
@@ -103,16 +108,16 @@ def test_what_replaces_what(record: Record) -> None:
 
 def test_the_same_result_keeps_its_date(record: Record) -> None:
     """Proving again what has not changed changes no line."""
-    assert merge_runs([line(record)], [line(record, date="2026-06-01")], [record]) == [line(record)]
+    assert merge_runs([line(record)], [line(record, date="2026-06-01")], digests(record)) == [line(record)]
 
 
 def test_what_goes(record: Record) -> None:
     """Lines of removed records go, those that a new run outdates, and those that failed this time."""
     stale = msgspec.structs.replace(line(record, "3.11.2"), digest="0" * 16)
     gone = msgspec.structs.replace(line(record), id="0" * 16)
-    assert merge_runs([stale, gone], [line(record)], [record]) == [line(record)]
-    assert merge_runs([stale, gone], [], [record]) == [stale]
-    assert merge_runs([line(record)], [], [record], disproven=[line(record).key]) == []
+    assert merge_runs([stale, gone], [line(record)], digests(record)) == [line(record)]
+    assert merge_runs([stale, gone], [], digests(record)) == [stale]
+    assert merge_runs([line(record)], [], digests(record), disproven=[line(record).key]) == []
 
 
 def test_written_and_read_back(record: Record, tmp_path: Path) -> None:
