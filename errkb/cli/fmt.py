@@ -8,6 +8,7 @@ from errkb.cli.output import write
 from errkb.cli.unified_diff import unified
 from errkb.datasets.canonical_form import format_file
 from errkb.datasets.dataset import dataset_files
+from errkb.datasets.supplements import supplement_files
 from errkb.validation.reporters.naming import relative
 
 
@@ -19,13 +20,13 @@ from errkb.validation.reporters.naming import relative
 def command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: bool) -> None:
     """Bring datasets into the one canonical form.
 
-    Fields in the order of the schema, unknown ones after them, a record on a line, sorted by repo,
-    slug and id; no value is changed. Exit status 1 with --check or --diff if a file is not in that
+    Fields in the order of the schema, unknown ones after them, a record or supplement on a line, sorted
+    by repo, slug and id; no value is changed. Exit status 1 with --check or --diff if a file is not in that
     form, 2 if one cannot be read or is broken.
     """
     changed = 0
     for dataset in paths:
-        for path in dataset_files(dataset):
+        for path in dict.fromkeys((*dataset_files(dataset), *supplement_files(dataset))):
             formatted = format_file(path)
             if not formatted.changed:
                 continue

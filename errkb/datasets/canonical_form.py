@@ -8,14 +8,15 @@ is canonical already keeps every byte.
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from errkb.datasets.dataset import read_entries
-from errkb.datasets.files import BOM, Entry, read_bytes, rewrite_file
+from errkb.datasets.files import BOM, Entry, read_bytes, read_file, rewrite_file
 from errkb.datasets.json_spans import spans, unescape_pointer
+from errkb.datasets.supplements import is_supplement_file
 from errkb.errors import DatasetError
-from errkb.records.record import FIELDS
+from errkb.records import record, supplement
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]+|\s+', re.DOTALL)
 _UNNEEDED_ESCAPE = re.compile(r"\\(?:u|/)")
@@ -47,8 +48,9 @@ class _Line(NamedTuple):
 
 
 def format_file(path: Path) -> Formatted:
-    """A file of a dataset in canonical form. Raises DatasetError if any part of it is no record."""
-    for entry in read_entries(path):
+    """A file of records or supplements in canonical form. Raises DatasetError if any part of it is neither."""
+    fields = tuple(supplement.FIELDS if is_supplement_file(path) else record.FIELDS)
+    for entry in read_file(path):
         if isinstance(entry, DatasetError):
             raise entry
         _object(entry)
@@ -56,24 +58,29 @@ def format_file(path: Path) -> Formatted:
     text = content.removeprefix(BOM).decode("utf-8", "surrogateescape")
     members = None if path.name.removesuffix(".gz").endswith(".jsonl") else _document(text)
     if members is None:
-        lines = sorted(_line(line) for line in text.split("\n") if line.strip())
+        lines = sorted(_line(line, fields) for line in text.split("\n") if line.strip())
         after = "".join(f"{line.text}\n" for line in lines)
     elif isinstance(members, list):
-        lines = sorted(map(_line, members))
+        lines = sorted(_line(member, fields) for member in members)
         after = "[\n" + ",\n".join(line.text for line in lines) + "\n]\n" if lines else "[]\n"
     else:
-        after = _line(members).text + "\n"
+        after = _line(members, fields).text + "\n"
     return Formatted(path, content, after.encode("utf-8", "surrogateescape"))
 
 
-def canonical(text: str) -> str:
-    """The canonical text of a record, or of an envelope around one. `text` is a JSON object."""
+def canonical(text: str, fields: Sequence[str] = tuple(record.FIELDS)) -> str:
+    """The canonical text of a record or supplement, or of an envelope around one. `text` is a JSON object.
+
+    `fields` are the names of its fields in order, by default those of a record.
+    """
     members = _members(text)
     if "record" in members and "id" not in members:
-        parts = [(name, canonical(value) if name == "record" else _compact(value)) for name, value in members.items()]
+        parts = [
+            (name, canonical(value, fields) if name == "record" else _compact(value)) for name, value in members.items()
+        ]
     else:
-        known = [name for name in FIELDS if name in members]
-        unknown = [name for name in members if name not in FIELDS]
+        known = [name for name in fields if name in members]
+        unknown = [name for name in members if name not in fields]
         parts = [(name, _compact(members[name])) for name in (*known, *unknown)]
     return "{" + ",".join(f"{_quoted(name)}:{value}" for name, value in parts) + "}"
 
@@ -88,11 +95,11 @@ def _object(entry: Entry) -> None:
         raise DatasetError("not a record", path=entry.path, line=entry.line, pointer=entry.pointer)
 
 
-def _line(text: str) -> _Line:
+def _line(text: str, fields: Sequence[str]) -> _Line:
     document = json.loads(text)
-    record = document["record"] if "record" in document and "id" not in document else document
-    repo, slug, record_id = (str(record.get(name, "")) for name in ("repo", "slug", "id"))
-    return _Line(repo, slug, record_id, canonical(text))
+    inner = document["record"] if "record" in document and "id" not in document else document
+    repo, slug, record_id = (str(inner.get(name, "")) for name in ("repo", "slug", "id"))
+    return _Line(repo, slug, record_id, canonical(text, fields))
 
 
 def _document(text: str) -> str | list[str] | None:

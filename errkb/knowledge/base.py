@@ -292,11 +292,13 @@ def open_datasets(
     return KnowledgeBase([index for _, index in opened], [dataset for dataset, _ in opened], unread)
 
 
-def from_entries(entries: "Iterable[Entry | DatasetError]") -> KnowledgeBase:
-    """The knowledge base of entries of a dataset, indexed in memory."""
+def from_entries(
+    entries: "Iterable[Entry | DatasetError]", supplements: "Iterable[Entry | DatasetError]" = ()
+) -> KnowledgeBase:
+    """The knowledge base of entries of a dataset and of its supplements, indexed in memory."""
     from errkb.index.build import build_index
 
-    return KnowledgeBase([Index(Store(build_index(entries, [])))])
+    return KnowledgeBase([Index(Store(build_index(entries, [], supplements=supplements)))])
 
 
 @functools.cache

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 from errkb.datasets.dataset import decode_entry, read_entries
 from errkb.datasets.files import Entry
+from errkb.datasets.supplements import check_supplement, read_supplements
 from errkb.errors import DatasetError
 from errkb.knowledge.base import KnowledgeBase, from_entries
 from errkb.records.record import Record, write_record
 from errkb.records.sample import sample
+from errkb.records.supplement import Supplement, merged, write_supplement
 
 
 class Change(NamedTuple):
@@ -24,6 +26,13 @@ class Changed(NamedTuple):
     """A record of both versions, and what differs."""
 
     record: Record
+    changes: Sequence[Change]
+
+
+class ChangedSupplement(NamedTuple):
+    """The supplement of a record, and what differs; all of it, where one version has none."""
+
+    record_id: str
     changes: Sequence[Change]
 
 
@@ -43,6 +52,7 @@ class Comparison(NamedTuple):
     removed: Sequence[Record]
     changed: Sequence[Changed]
     lost: Sequence[Lost]
+    supplements: Sequence[ChangedSupplement]
 
     @property
     def same(self) -> bool:
@@ -62,6 +72,7 @@ def compare(old: Path, new: Path) -> Comparison:
         removed=[record for record_id, record in before.items() if record_id not in after],
         changed=changed,
         lost=list(_lost(before, after, _knowledge(old), _knowledge(new))),
+        supplements=list(_changed_supplements(_supplements(old), _supplements(new))),
     )
 
 
@@ -75,12 +86,40 @@ def _records(path: Path) -> dict[str, Record]:
     return records
 
 
+def _supplements(path: Path) -> dict[str, Supplement]:
+    supplements: dict[str, Supplement] = {}
+    for entry in read_supplements(path):
+        if isinstance(entry, DatasetError):
+            raise entry
+        supplement = check_supplement(entry)
+        known = supplements.get(supplement.id)
+        supplements[supplement.id] = merged(supplement, known) if known else supplement
+    return supplements
+
+
+def _changed_supplements(
+    before: Mapping[str, Supplement], after: Mapping[str, Supplement]
+) -> Iterator[ChangedSupplement]:
+    for record_id in dict.fromkeys((*before, *after)):
+        old, new = (
+            {} if one is None else write_supplement(one) for one in (before.get(record_id), after.get(record_id))
+        )
+        if changes := tuple(_differing(old, new)):
+            yield ChangedSupplement(record_id, changes)
+
+
 def _knowledge(path: Path) -> KnowledgeBase:
-    return from_entries(entry for entry in read_entries(path) if isinstance(entry, Entry))
+    entries, supplements = (
+        (entry for entry in found if isinstance(entry, Entry)) for found in (read_entries(path), read_supplements(path))
+    )
+    return from_entries(entries, supplements)
 
 
 def _changes(old: Record, new: Record) -> Iterator[Change]:
-    before, after = write_record(old), write_record(new)
+    yield from _differing(write_record(old), write_record(new))
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
     for field in dict.fromkeys((*before, *after)):
         if before.get(field) != after.get(field):
             yield Change(field, before.get(field), after.get(field))

@@ -10,6 +10,8 @@ from errkb.render.clean import one_line
 
 VERSION = 1
 _LONGEST = 100
+_AROUND = 20
+"""Characters on either side of a difference that are shown with it."""
 
 
 def comparison_text(comparison: Comparison) -> str:
@@ -18,9 +20,40 @@ def comparison_text(comparison: Comparison) -> str:
     lines += [f"- {_named(record)}" for record in comparison.removed]
     for record, changes in comparison.changed:
         lines.append(f"~ {_named(record)}")
-        lines += [f"    {one_line(field)}: {_value(old)} -> {_value(new)}" for field, old, new in changes]
+        lines += [line for change in changes for line in _change_lines(change)]
+    for record_id, changes in comparison.supplements:
+        lines.append(f"~ {one_line(record_id)} supplement")
+        lines += [line for change in changes for line in _change_lines(change)]
     lines += [f"! {_named(lost.record)}: {_fate(lost)}" for lost in comparison.lost]
     return "".join(f"{line}\n" for line in (*lines, _count(comparison)))
+
+
+def _change_lines(change: Change) -> list[str]:
+    """What a field was and is: of lists the items that differ, of long texts the part that does."""
+    field = one_line(change.field)
+    old, new = change.old, change.new
+    if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
+        gone = [f"    {field}: - {_value(item)}" for item in old if item not in new]
+        come = [f"    {field}: + {_value(item)}" for item in new if item not in old]
+        return gone + come or [f"    {field}: the order of its items"]
+    if isinstance(old, str) and isinstance(new, str):
+        old, new = _differing_parts(old, new)
+    return [f"    {field}: {_value(old)} -> {_value(new)}"]
+
+
+def _differing_parts(old: str, new: str) -> tuple[str, str]:
+    """Two texts without what they begin and end with in common, but for some characters of it."""
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    first, rest = max(0, start - _AROUND), max(0, end - _AROUND)
+    lead, tail = "…" * (first > 0), "…" * (rest > 0)
+    return tuple(f"{lead}{text[first : len(text) - rest]}{tail}" for text in (old, new))  # type: ignore[return-value]
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def comparison_markdown(comparison: Comparison) -> str:
@@ -33,7 +66,7 @@ def comparison_markdown(comparison: Comparison) -> str:
         parts.append("### Changed\n\n" + "".join(map(_changed_markdown, comparison.changed)))
     if comparison.lost:
         listed = (f"- {_linked(lost.record)}: {_escaped(_fate(lost))}\n" for lost in comparison.lost)
-        parts.append("### Messages answered otherwise\n\n" + "".join(listed))
+        parts.append("### Messages answered by another record\n\n" + "".join(listed))
     return "\n".join(parts)
 
 
@@ -46,6 +79,10 @@ def comparison_json(comparison: Comparison) -> str:
         "changed": [
             {**_brief(record), "changes": {change.field: {"old": change.old, "new": change.new} for change in changes}}
             for record, changes in comparison.changed
+        ],
+        "supplements": [
+            {"id": record_id, "changes": {change.field: {"old": change.old, "new": change.new} for change in changes}}
+            for record_id, changes in comparison.supplements
         ],
         "lost": [
             {**_brief(lost.record), "message": lost.message, "now": lost.now and _brief(lost.now)}
@@ -99,5 +136,5 @@ def _briefs(records: Iterable[Record]) -> list[dict[str, str]]:
 def _count(comparison: Comparison) -> str:
     if comparison.same:
         return "No difference."
-    names = ("added", "removed", "changed", "messages answered otherwise")
+    names = ("added", "removed", "changed", "messages answered by another record", "supplements changed")
     return ", ".join(f"{len(part)} {name}" for part, name in zip(comparison, names, strict=True)) + "."
