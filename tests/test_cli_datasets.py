@@ -1,4 +1,4 @@
-"""Which datasets are in force on the command line, and what is said of broken ones."""
+"""Which datasets are used on the command line, and what is said of broken ones."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def in_force(errkb: Run, cwd: Path, *arguments: str, **env: str) -> tuple[set[st
 
 
 def test_overlays(errkb: Run, overlays: Path) -> None:
-    """Datasets in force: errkb's own, the project's, ERRKB_DATA, later over earlier; --data alone replaces all."""
+    """The default datasets: errkb's own, the project's, ERRKB_DATA, later over earlier; --data alone replaces all."""
     sub = overlays / "sub" / "folder"
     assert in_force(errkb, sub) == ({"own"}, "")
     (overlays / "pyproject.toml").write_text('[tool.errkb]\ndatasets = ["a.jsonl"]\n')
@@ -67,7 +67,7 @@ def test_overlays(errkb: Run, overlays: Path) -> None:
 
 
 def test_datasets_of_the_user(errkb: Run, overlays: Path, tmp_path: Path) -> None:
-    """Datasets in the user's data folder are in force everywhere, over errkb's own."""
+    """Datasets in the user's data folder are used everywhere, over errkb's own."""
     folder = tmp_path / "data" / "errkb"
     folder.mkdir(parents=True)
     (overlays / "a.jsonl").rename(folder / "mine.jsonl")

@@ -265,7 +265,7 @@ def test_damaged_bytes_raise_nothing_but_dataset_error(
 
 
 def test_later_datasets_lie_over_earlier_ones(tmp_path: Path, documents: list[Document]) -> None:
-    """Of records with one id the later one is in force, within a file and between files."""
+    """Of records with one id the later one is used, within a file and between files."""
     first, second = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
     first.write_text("\n".join(map(dumps, documents)))
     later = [{**documents[1], "documentation": text} for text in ("second", "third")]

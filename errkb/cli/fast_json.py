@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from errkb.cli.output import discard_output, write
-from errkb.datasets.defaults import datasets_in_force
+from errkb.datasets.defaults import default_datasets
 from errkb.errors import ErrkbError
 from errkb.explanation import explain_found
 from errkb.knowledge.base import open_datasets
@@ -25,7 +25,7 @@ def quick_answer(arguments: Sequence[str]) -> int | None:
         return None
     text, data = question
     try:
-        kb = open_datasets([Path(path) for path in data] or datasets_in_force(), lenient=not data)
+        kb = open_datasets([Path(path) for path in data] or default_datasets(), lenient=not data)
         found = occurrences(text)
         if any(len(one.message) >= LONGEST_MESSAGE for one in found):
             return None

@@ -1,4 +1,4 @@
-"""`errkb index`: the indexes of the datasets in force."""
+"""`errkb index`: the indexes of the datasets that are used."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import click
 from errkb.cli.options import data_option, json_option
 from errkb.cli.output import write
 from errkb.cli.progress import progress
-from errkb.datasets.defaults import datasets_in_force
+from errkb.datasets.defaults import default_datasets
 from errkb.folders import cache_folder
 from errkb.index.cache import clear_cache, index_path, index_state, open_index
 from errkb.render.clean import one_line
@@ -21,7 +21,7 @@ from errkb.render.clean import one_line
 @json_option
 @data_option
 def command(action: str, as_json: bool, data: tuple[str, ...]) -> None:
-    """Show, build or clear the indexes of the datasets in force.
+    """Show, build or clear the indexes of the datasets that are used.
 
     They are built when first needed and again when a dataset changes; nothing has to be done by hand.
     --build makes them complete: with the words that `errkb search` asks for.
@@ -30,7 +30,7 @@ def command(action: str, as_json: bool, data: tuple[str, ...]) -> None:
         count = clear_cache()
         write(f"{count} index file{'s' * (count != 1)} removed from {one_line(str(cache_folder()))}\n")
         return
-    datasets = [Path(path) for path in data] or datasets_in_force()
+    datasets = [Path(path) for path in data] or default_datasets()
     if action == "build":
         for dataset in datasets:
             with progress(f"indexing {dataset.name}") as report:

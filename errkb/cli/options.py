@@ -9,7 +9,7 @@ import click
 
 from errkb.cli.output import to_terminal
 from errkb.cli.progress import progress
-from errkb.datasets.defaults import datasets_in_force
+from errkb.datasets.defaults import default_datasets
 from errkb.errors import DatasetError
 from errkb.knowledge.base import KnowledgeBase, open_datasets
 
@@ -20,7 +20,7 @@ data_option = click.option(
     multiple=True,
     metavar="PATH",
     type=click.Path(),
-    help="A dataset to use in place of all those in force; may be repeated, later over earlier.",
+    help="Use only this dataset. Repeat to add more; later ones override earlier ones.",
 )
 repo_option = click.option("--repo", metavar="OWNER/NAME", help="Only records of this repo.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON (see docs/json.md).")
@@ -34,8 +34,8 @@ color_option = click.option(
 
 
 def open_knowledge(data: tuple[str, ...], *, searchable: bool = False) -> KnowledgeBase:
-    """The knowledge base of `--data`, or of the datasets in force; what is broken in it is told on stderr."""
-    datasets = list(map(Path, data)) or datasets_in_force()
+    """The knowledge base of `--data`, or of the datasets that are used; what is broken in it is told on stderr."""
+    datasets = list(map(Path, data)) or default_datasets()
     with progress("indexing") as report:
         kb = open_datasets(datasets, lenient=not data, searchable=searchable, progress=report)
     problems = kb.problems

@@ -1,4 +1,4 @@
-"""Which datasets are in force, later ones over earlier ones.
+"""Which datasets are used where none is named, later ones over earlier ones.
 
 The bundled dataset; those in the user's data folder; those that the project names; those in
 `ERRKB_DATA`.
@@ -18,8 +18,8 @@ def bundled_dataset() -> Path:
     return _shipped("data") / "records.jsonl"
 
 
-def datasets_in_force() -> list[Path]:
-    """The paths of all datasets in force, in order.
+def default_datasets() -> list[Path]:
+    """The paths of all these datasets, in order.
 
     Raises ConfigurationError if the project's configuration is broken.
     """

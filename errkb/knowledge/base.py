@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec.structs import replace
 
-from errkb.datasets.defaults import datasets_in_force
+from errkb.datasets.defaults import bundled_dataset, default_datasets
 from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index, RecordHead, message_keys
 from errkb.index.cache import open_index
@@ -260,12 +260,12 @@ class KnowledgeBase:
             raise DatasetError(f"the dataset changes while it is read ({damage})") from None
 
 
-def load(*paths: Path | str) -> KnowledgeBase:
-    """The knowledge base of these datasets, later ones over earlier ones.
+def load(*paths: Path | str, bundled: bool = False) -> KnowledgeBase:
+    """The knowledge base of these datasets, later ones over earlier ones; with `bundled`, over errkb's own.
 
     Raises DatasetError if a path cannot be read at all; what is broken inside is in `problems`.
     """
-    return open_datasets(map(Path, paths))
+    return open_datasets([*([bundled_dataset()] if bundled else []), *map(Path, paths)])
 
 
 def open_datasets(
@@ -275,7 +275,7 @@ def open_datasets(
     searchable: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> KnowledgeBase:
-    """The same; if `lenient`, a dataset that cannot be read is one of the `problems`.
+    """The knowledge base of these datasets. If `lenient`, one that cannot be read is among the `problems`.
 
     `searchable` says that words will be searched. `progress` is called with the number of records
     read while an index has to be built.
@@ -303,8 +303,8 @@ def from_entries(
 
 @functools.cache
 def default() -> KnowledgeBase:
-    """The knowledge base of all datasets in force, opened once."""
-    return open_datasets(datasets_in_force(), lenient=True)
+    """The knowledge base of the bundled dataset and your own ones, opened once."""
+    return open_datasets(default_datasets(), lenient=True)
 
 
 def lookup(error: str | BaseException, *, kb: KnowledgeBase | None = None, repo: str | None = None) -> Match | None:

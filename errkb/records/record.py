@@ -104,6 +104,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", dict=Tru
     analyzed_at: Annotated[str, Meta(pattern=TIMESTAMP, description="When it was analysed: ISO 8601, UTC.")]
     schema_version: Annotated[Literal[2], Meta(description="The version of this format.")]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The record as a JSON object, fields in their canonical order, then the unknown ones."""
+        return write_record(self)
+
     def __repr__(self) -> str:
         return f"Record(id={self.id!r}, repo={self.repo!r}, error_message={self.error_message!r})"
 
