@@ -59,10 +59,12 @@ class SupplementChecker:
     def _check(self, entry: Entry, supplement: Supplement) -> None:
         fields = list(msgspec.json.decode(entry.raw, type=dict[str, msgspec.Raw]))
         subject = SupplementSubject(supplement, self._record(supplement.id), fields, self._is_known)
+        broken: set[str] = set()
         for rule, check in CHECKS:
             for violation in check(subject):
+                broken.add(rule.code)
                 self._note(rule, violation, place_of(entry), supplement.id)
-        if supplement.wordings:
+        if supplement.wordings and broken.isdisjoint(WORDING_LOSES.superseded_by):
             self._with_wordings.append((supplement, place_of(entry)))
 
     def _decoded(self, entry: Entry) -> Supplement | None:
@@ -71,7 +73,7 @@ class SupplementChecker:
         except DatasetError as problem:
             document = _document(entry.raw)
             if document is None:
-                self._note(BROKEN, Violation(problem.reason, ""), place_of(entry), None)
+                self._note(BROKEN, Violation(problem.reason, ""), Place(entry.path, entry.line, "", 0, 0), None)
                 return None
             violations = list(schema_violations(document, _validator())) or [(problem.reason, problem.pointer or "")]
             name = document.get("id")

@@ -11,6 +11,7 @@ from errkb.knowledge.base import KnowledgeBase
 from errkb.matching.match import Match
 from errkb.patterns import Pattern
 from errkb.records.record import Record
+from errkb.records.sample import sample
 from errkb.records.template import Placeholder, fill, parse_template
 
 FORMS = {
@@ -85,7 +86,10 @@ def miss(kb: KnowledgeBase, record: Record, form: str, rng: random.Random) -> tu
     match = right(kb.search(text, limit=30), record)
     if match is None:
         return text, [(m.record.error_message, m.score) for m in kb.search(text, limit=2)]
-    if [re.sub(r"\s+", " ", value) for value in match.captures.values()] != values:
+    supplement = kb.supplement(match.record.id)
+    names = (supplement.capture_names if supplement else None) or ["shown"] * len(values)
+    shown = [value for value, name in zip(values, names, strict=True) if name]
+    if [re.sub(r"\s+", " ", value) for value in match.captures.values()] != shown:
         return text, list(match.captures.values())
     return None
 
@@ -103,3 +107,28 @@ def test_library_records_win(library: KnowledgeBase, form: str) -> None:
     chosen = random.Random(4).sample(records, 400)
     wrong = misses(library, chosen, form)
     assert len(wrong) <= 0.02 * len(chosen), wrong[:3]
+
+
+def test_wordings_win(bundled: KnowledgeBase) -> None:
+    """C8: the filled template of every wording finds its record first, or tied with one that has the same wording."""
+    wrong = []
+    for record in bundled.records():
+        supplement = bundled.supplement(record.id)
+        for wording in supplement.wordings if supplement else ():
+            name = wording.error_class or record.error_class
+            message = sample(wording.error_message).message
+            matches = bundled.search(f"{name}: {message}" if name else message, limit=20)
+            first = [one.record.id for one in matches if one.tied or one is matches[0]]
+            if record.id not in first:
+                wrong.append((record.id, message, first))
+    assert wrong == []
+
+
+def test_no_value_is_nameless(bundled: KnowledgeBase) -> None:
+    """Every value of a message that fits a bundled record has a name: nobody is shown a number in its place."""
+    nameless = []
+    for record in bundled.records():
+        text = f"{record.error_class}: {sample(record.error_message).message}"
+        match = next((one for one in bundled.search(text) if one.record.id == record.id), None)
+        nameless += [(record.id, name) for name in match.captures if name.isdigit()] if match else []
+    assert nameless == []

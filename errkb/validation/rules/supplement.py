@@ -247,6 +247,7 @@ WORDING_LOSES = Rule(
     why="Readers of that message get another record's cure.",
     bad='"errorMessage": "{message}"',
     good='"errorMessage": "local variable {name!r} referenced before assignment"',
+    superseded_by=("U002", "U010"),
 )
 RELATED = Rule(
     code="U012",
