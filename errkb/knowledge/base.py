@@ -193,8 +193,9 @@ class KnowledgeBase:
                     if total < THRESHOLD or not self._answers(scored.candidate.head, number, repo):
                         continue
                     here = max(here, total)
-                    if record_id not in best or best[record_id].score < total:
-                        best[record_id] = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
+                    better = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
+                    if record_id not in best or _preference(best[record_id]) < _preference(better):
+                        best[record_id] = better
             if not likely and is_likely(here):
                 likely = here
         return self._ranked(best.values(), limit)
@@ -258,6 +259,11 @@ class KnowledgeBase:
             return question()
         except DamagedIndex as damage:
             raise DatasetError(f"the dataset changes while it is read ({damage})") from None
+
+
+def _preference(scored: Scored) -> tuple[float, bool]:
+    """What is compared between two readings by one record: the score, and of equals its own text."""
+    return round(scored.score, 9), not scored.candidate.head.is_wording
 
 
 def load(*paths: Path | str, bundled: bool = False) -> KnowledgeBase:
