@@ -14,7 +14,7 @@ from errkb.index import DamagedIndex, Index, RecordHead, message_keys
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
-from errkb.matching.match import Match
+from errkb.matching.match import Kind, Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
 from errkb.patterns import fold
 from errkb.reading import Occurrence, from_exception, occurrences
@@ -261,9 +261,10 @@ class KnowledgeBase:
             raise DatasetError(f"the dataset changes while it is read ({damage})") from None
 
 
-def _preference(scored: Scored) -> tuple[float, bool]:
-    """What is compared between two readings by one record: the score, and of equals its own text."""
-    return round(scored.score, 9), not scored.candidate.head.is_wording
+def _preference(scored: Scored) -> tuple[bool, float]:
+    """What is compared between two readings by one record: first that its own text is the whole message."""
+    own = not scored.candidate.head.is_wording and scored.kind is Kind.PATTERN
+    return own and all(item.name != "values" for item in scored.evidence), scored.score
 
 
 def load(*paths: Path | str, bundled: bool = False) -> KnowledgeBase:
