@@ -22,7 +22,7 @@ from errkb.proof.running import Limits, network_is_cut
 from errkb.proof.selection import Selection, plans, runnable, select
 from errkb.records.record import Record
 from errkb.render.clean import one_line
-from errkb.render.proofs import lacking_json, lacking_text, tried_json, tried_text
+from errkb.render.proofs import Lacking, lacking_json, lacking_text, tried_json, tried_text
 
 _MEBIBYTE = 1024 * 1024
 _DEFAULT = Limits()
@@ -150,11 +150,11 @@ def command(
 def _check(selection: Selection, as_json: bool) -> int:
     known = {record.id for record in selection.every}
     orphans = sorted({run.id for run in selection.runs} - known)
-    lacking = [
-        (record, proof)
-        for record, proof in (*selection.proof_status, *selection.triggers_status)
-        if proof and proof.status in ("stale", "missing")
+    status = [
+        *((record, proof, "example") for record, proof in selection.proof_status),
+        *((record, proof, "triggers") for record, proof in selection.triggers_status),
     ]
+    lacking = [Lacking(record, proof.status, what) for record, proof, what in status if proof and proof.is_due]
     report = lacking_json if as_json else lacking_text
     write(report(lacking, orphans, len(selection.chosen)))
     return 1 if lacking or orphans else 0

@@ -65,6 +65,11 @@ class Proof(msgspec.Struct, frozen=True):
     runs: tuple[Run, ...] = ()
     reason: str | None = None
 
+    @property
+    def is_due(self) -> bool:
+        """Whether it is to be proven, for the first time or again."""
+        return self.status in ("stale", "missing")
+
 
 def digest_of(record: Record) -> str:
     """What a proof is about: the digest of example, U+0001 and pattern."""

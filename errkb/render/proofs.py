@@ -54,19 +54,26 @@ def tried_json(results: Sequence[Attempt], skipped: Mapping[str, int], dataset: 
     return _dumps({"dataset": dataset, "network": network, "counts": counts, "results": documents})
 
 
-def lacking_text(lacking: Sequence[tuple[Record, Proof]], orphans: Sequence[str], count: int) -> str:
-    """A line for each record whose proof is stale or missing, and each line of no record."""
-    lines = [f"{proof.status}  {_name(record)}" for record, proof in lacking]
+class Lacking(NamedTuple):
+    """A proof that is stale or missing: of a record's example, or of the triggers of its causes."""
+
+    record: Record
+    status: str
+    what: str
+
+
+def lacking_text(lacking: Sequence[Lacking], orphans: Sequence[str], count: int) -> str:
+    """A line for each proof that is stale or missing, and for each that is of no record."""
+    lines = [f"{one.status}  {_name(one.record)}  {one.what}" for one in lacking]
     lines += [f"orphan  {one_line(orphan)}" for orphan in orphans]
-    lines.append(
-        f"{len(lacking)} of {count} records to be proven: errkb prove --stale" if lines else "All proofs hold."
-    )
+    records = len({one.record.id for one in lacking})
+    lines.append(f"{records} of {count} records to be proven: errkb prove --stale" if lines else "All proofs hold.")
     return "".join(line + "\n" for line in lines)
 
 
-def lacking_json(lacking: Sequence[tuple[Record, Proof]], orphans: Sequence[str], count: int) -> str:
+def lacking_json(lacking: Sequence[Lacking], orphans: Sequence[str], count: int) -> str:
     """One JSON document: version, records, lacking, orphans."""
-    documents = [{**_identity(record), "status": proof.status} for record, proof in lacking]
+    documents = [{**_identity(one.record), "status": one.status, "what": one.what} for one in lacking]
     return _dumps({"records": count, "lacking": documents, "orphans": list(orphans)})
 
 

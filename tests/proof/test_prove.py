@@ -34,10 +34,10 @@ def test_a_proven_record(make_record: MakeRecord, dataset: Dataset, prove: Ran, 
     assert [(line["outcome"], line["python"]) for line in kept(path)] == [("proven", version)]
 
     assert errkb("prove", "--check", str(path)).returncode == 0
-    said = f"before/after run with Python {version.rpartition('.')[0]}"
+    said = f"example tested with Python {version.rpartition('.')[0]}"
     explained = errkb("explain", "--data", str(path), stdin=TEXT).stdout.decode()
     assert said in explained
-    assert f"{said}." in errkb("explain", "--markdown", "--data", str(path), stdin=TEXT).stdout.decode()
+    assert said in errkb("explain", "--markdown", "--data", str(path), stdin=TEXT).stdout.decode()
     document = json.loads(errkb("explain", "--json", "--data", str(path), stdin=TEXT).stdout)
     assert (document["proof"]["status"], document["proof"]["runs"][0]["python"]) == ("proven", version)
 
@@ -55,7 +55,7 @@ def test_a_stale_proof(
     checked = errkb("prove", "--check", str(path))
     assert checked.returncode == 1
     assert checked.stdout.startswith(f"stale  {record['id']}".encode())
-    assert b", changed since" in errkb("explain", "--data", str(path), stdin=TEXT).stdout
+    assert b", and changed since" in errkb("explain", "--data", str(path), stdin=TEXT).stdout
     assert prove(path, "--stale").returncode == 0
     assert errkb("prove", "--check", str(path)).returncode == 0
     assert len(kept(path)) == 1
@@ -284,3 +284,72 @@ def test_explaining_loads_nothing_of_what_runs_code() -> None:
         " 'concurrent.futures', 'tomllib', 'rich'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"[]\n"
+
+
+TRIGGERS = {
+    "id": "",
+    "captureNames": ["count", "total"],
+    "causes": [
+        {
+            "when": {"captures": {"count": {"equals": "3"}}},
+            "because": "There are three.",
+            "do": "Use four.",
+            "trigger": 'raise ValueError("cannot frobnicate 3 of 4 widgets")',
+        },
+        {
+            "because": "There are others.",
+            "do": "Count them.",
+            "trigger": 'raise ValueError("cannot frobnicate 5 of 4 widgets")',
+        },
+    ],
+}
+BAD_TRIGGERS = {
+    "ends well": (0, "pass", "trigger of cause 1: ended well"),
+    "another error": (0, "int('x')", "trigger of cause 1: its error is not known"),
+    "chooses no cause": (0, 'raise ValueError("cannot frobnicate 7 of 4 widgets")', "choose no cause"),
+    "chooses another cause": (1, 'raise ValueError("cannot frobnicate 3 of 4 widgets")', "choose cause 1"),
+}
+
+
+@pytest.fixture
+def with_triggers(make_record: MakeRecord, dataset: Dataset) -> Callable[..., Path]:
+    """A dataset of one record whose supplement has two causes with triggers, one of them replaced."""
+
+    def write(number: int = 0, trigger: str | None = None) -> Path:
+        record = make_record()
+        supplement = json.loads(json.dumps({**TRIGGERS, "id": record["id"]}))
+        if trigger is not None:
+            supplement["causes"][number]["trigger"] = trigger
+        path = dataset(record)
+        path.with_name("supplements.jsonl").write_text(json.dumps(supplement) + "\n", encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_triggers_are_proven(with_triggers: Callable[..., Path], prove: Ran, errkb: Ran, kept: Kept) -> None:
+    """C8: triggers that end in the record and choose their causes are proven, kept, and counted."""
+    path = with_triggers()
+    assert b"stale" not in errkb("prove", "--check", str(path)).stdout
+    done = prove(path, "--only", "triggers")
+    assert done.returncode == 0, done.stdout
+    assert [(line["outcome"], line["triggers"]) for line in kept(path)] == [("proven", 2)]
+    stats = json.loads(errkb("stats", "--json", "--data", str(path)).stdout)
+    assert stats["causes"] == {"supplements": 1, "causes": 2, "decided": 1, "triggers": 2, "proven": 2}
+    assert prove(path).returncode == 0
+    assert errkb("prove", "--check", str(path)).returncode == 0
+    with_triggers(1, 'raise ValueError("cannot frobnicate 6 of 4 widgets")')
+    checked = errkb("prove", "--check", str(path))
+    assert (checked.returncode, checked.stdout.split()[0]) == (1, b"stale")
+
+
+@pytest.mark.parametrize(("number", "trigger", "said"), BAD_TRIGGERS.values(), ids=BAD_TRIGGERS.keys())
+def test_a_trigger_that_does_not_show_its_cause(
+    with_triggers: Callable[..., Path], prove: Ran, kept: Kept, number: int, trigger: str, said: str
+) -> None:
+    """C8: a trigger that ends well, in another error, or with values of another cause is refused, with the reason."""
+    path = with_triggers(number, trigger)
+    done = prove(path, "--only", "triggers")
+    assert done.returncode == 1
+    assert said in done.stdout.decode()
+    assert kept(path) == []

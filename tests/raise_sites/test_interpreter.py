@@ -1,12 +1,16 @@
 """Whose packages are read, and who owns what among them."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
 from errkb.environment.distributions import Environment
+from errkb.environment.installed import InstalledPlace, installed_place
 from errkb.environment.interpreter import InterpreterError, find_interpreter
+from errkb.records.record import Record, read_record
 
 
 @pytest.fixture
@@ -94,3 +98,57 @@ def test_a_package_that_no_distribution_lists_is_its_own_owner(environment: Envi
     (site_packages / "loose" / "__init__.py").touch()
     owner = environment.owner(site_packages, PurePosixPath("loose/__init__.py"))
     assert (owner.name, owner.version, owner.files) == ("loose", "", (PurePosixPath("loose/__init__.py"),))
+
+
+@pytest.fixture
+def record(make_document: Callable[..., dict[str, Any]]) -> Record:
+    """A record of a message that `acme/drawer.py` raises."""
+    return read_record(make_document("no drawer {number} in the cabinet", filePath="src/acme/drawer.py", lineNumber=1))
+
+
+def test_installed_is_where_the_reader_imports_from(
+    venv: Path, python: Path, record: Record, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of two environments that hold the package, the one that is named or active is told, not errkb's own."""
+    other = python.parents[1]
+    for prefix in (venv, other):
+        source = prefix / "lib/python3.11/site-packages/acme/drawer.py"
+        source.parent.mkdir()
+        source.write_text(f'# {prefix}\nraise ValueError(f"no drawer {{number}} in the cabinet")\n')
+    monkeypatch.chdir(tmp_path)
+    for prefix, named in ((venv, venv), (other, python)):
+        wanted = InstalledPlace(prefix / "lib/python3.11/site-packages/acme/drawer.py", 2)
+        assert installed_place(record, named) == wanted
+    monkeypatch.setenv("VIRTUAL_ENV", str(venv))
+    assert installed_place(record) == InstalledPlace(venv / "lib/python3.11/site-packages/acme/drawer.py", 2)
+    monkeypatch.delenv("VIRTUAL_ENV")
+    assert installed_place(record) is None
+
+
+@pytest.mark.parametrize("receipt", ["pipx_metadata.json", "uv-receipt.toml"])
+def test_errkb_installed_apart_is_nobodys_environment(
+    python: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, receipt: str
+) -> None:
+    """In a tool's private environment, the first Python on the PATH is the reader's, and without one there is none."""
+    private = tmp_path / "private"
+    private.mkdir()
+    (private / receipt).touch()
+    executable = python.with_name("python3")
+    executable.symlink_to(python)
+    python.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(private))
+    monkeypatch.setenv("PATH", str(python.parent))
+    assert find_interpreter().libraries == (python.parents[1] / "lib/python3.11/site-packages",)
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert find_interpreter().libraries == ()
+
+
+def test_a_conda_environment_counts(venv: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, python: Path) -> None:
+    """CONDA_PREFIX names the active environment where VIRTUAL_ENV does not."""
+    prefix = python.parents[1]
+    (prefix / "conda-meta").mkdir()
+    monkeypatch.setenv("CONDA_PREFIX", str(prefix))
+    assert find_interpreter(start=tmp_path).prefix == prefix
+    monkeypatch.setenv("VIRTUAL_ENV", str(venv))
+    assert find_interpreter(start=tmp_path).prefix == venv
