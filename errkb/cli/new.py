@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from errkb.cli.options import open_knowledge
 from errkb.cli.output import write
-from errkb.records.draft import MISSING, skeleton, understood
+from errkb.records.draft import MISSING, class_and_message, skeleton, supplement_skeleton
 
 _AROUND = 5
 
@@ -26,6 +27,7 @@ _AROUND = 5
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A checkout of the repo: quote the lines around the place, where the licence allows it.",
 )
+@click.option("--supplement", metavar="ID", help="Begin a supplement of the record with this id, not a record.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Append the record to this file.")
 @click.option("--pretty", is_flag=True, help="Print it over several lines.")
 def command(
@@ -37,15 +39,19 @@ def command(
     error_class: str | None,
     error_code: str | None,
     checkout: Path | None,
+    supplement: str | None,
     output: Path | None,
     pretty: bool,
 ) -> None:
-    """Begin a record for an error: TEXT, or what is piped in.
+    """Begin a record for an error: TEXT, or what is piped in; or a supplement of a record that is there.
 
     TEXT is best the message as the source has it, placeholders in braces: "ValueError: no drawer {n}".
     What follows from it is filled in; at a terminal the rest is asked for; what is still missing is
     marked TODO, and `errkb validate` refuses the record until it is there.
     """
+    if supplement is not None:
+        _give(_supplement(supplement), output, pretty)
+        return
     asking = sys.stdin is not None and sys.stdin.isatty()
     if text == "-":
         if asking:
@@ -53,20 +59,32 @@ def command(
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
     if not text.strip():
         raise click.UsageError("The error text is empty.")
-    found_class, message = understood(text)
+    found_class, message = class_and_message(text)
     answers: dict[str, Any] = {"repo": repo, "file_path": file_path, "line": line, "sha": sha}
     if asking:
         answers |= {name: _asked(name) for name, value in answers.items() if value is None}
     if checkout and answers["file_path"] and answers["line"]:
         answers |= _quoted(checkout, answers["file_path"], answers["line"])
     record = skeleton(message, error_class=error_class or found_class, error_code=error_code, **answers)
+    _give(record, output, pretty)
+
+
+def _give(document: dict[str, Any], output: Path | None, pretty: bool) -> None:
+    """A document to a file or to stdout, with a word on what is missing in it."""
     if output:
-        _append(output, _one_line(record))
-        click.echo(f"errkb: {record['id']} appended to {output}", err=True)
+        _append(output, _one_line(document))
+        click.echo(f"errkb: {document['id']} appended to {output}", err=True)
     else:
-        write(json.dumps(record, ensure_ascii=False, indent=2) + "\n" if pretty else _one_line(record))
-    if MISSING in json.dumps(record):
+        write(json.dumps(document, ensure_ascii=False, indent=2) + "\n" if pretty else _one_line(document))
+    if MISSING in json.dumps(document):
         click.echo(f"errkb: fill in what is marked {MISSING}, then run `errkb validate`", err=True)
+
+
+def _supplement(name: str) -> dict[str, Any]:
+    record = open_knowledge(()).get(name)
+    if record is None:
+        raise click.UsageError(f"There is no record {name!r}; `errkb list` names all.")
+    return supplement_skeleton(record)
 
 
 def _append(path: Path, line: str) -> None:
@@ -99,7 +117,7 @@ def _asked(name: str) -> Any:
 def _quoted(checkout: Path, file_path: str, line: int) -> dict[str, Any]:
     """The lines around a place in a checkout."""
     try:
-        lines = (checkout / file_path).read_text(encoding="utf-8").split("\n")
+        lines = (checkout / file_path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"{checkout / file_path} cannot be read: {error}") from None
     if line > len(lines):

@@ -9,15 +9,8 @@ from typing import Any
 
 import msgspec
 
-from errkb.records.record import (
-    SCHEMA_VERSION,
-    SOURCE_LINES,
-    Record,
-    derive_id,
-    derive_slug,
-    slug_after_collision,
-    write_record,
-)
+from errkb.records.draft import draft_record
+from errkb.records.record import SOURCE_LINES, Record, slug_after_collision, write_record
 from errkb.records.template import LEAST_LITERAL, derive_pattern
 from errkb.source_analysis.site import Site, SiteKind
 
@@ -32,37 +25,18 @@ def draft(site: Site, repo: str, *, sha: str = UNKNOWN_SHA, at: str = UNKNOWN_TI
 
 
 def _draft(site: Site, key: str, pattern: str, repo: str, sha: str = UNKNOWN_SHA, at: str = UNKNOWN_TIME) -> Record:
-    return Record(
-        id=derive_id(repo, None, key, site.file),
+    return draft_record(
+        site.template,
+        key=key,
+        pattern=pattern,
         repo=repo,
-        slug=derive_slug(None, site.template),
-        error_code=None,
-        error_message=site.template,
-        message_pattern=pattern,
-        error_type="console" if site.kind in (SiteKind.WARNING, SiteKind.LOG, SiteKind.EXIT) else "exception",
-        error_class=site.error_class,
-        http_status=None,
-        severity="warning" if site.kind is SiteKind.WARNING else "error",
         file_path=site.file,
-        line_number=site.line,
-        source_code=None,
-        source_code_start=None,
-        source_code_end=None,
-        github_url=f"https://github.com/{repo}/blob/{sha}/{site.file.replace(' ', '%20')}#L{site.line}",
-        documentation="",
-        trigger_scenarios="",
-        common_situations="",
-        solutions=(),
-        example_fix=None,
-        handling_strategy=None,
-        validation_code=None,
-        type_guard=None,
-        try_catch_pattern=None,
-        prevention_tips=(),
-        tags=(),
-        analyzed_sha=sha,
-        analyzed_at=at,
-        schema_version=SCHEMA_VERSION,
+        line=site.line,
+        sha=sha,
+        at=at,
+        error_class=site.error_class,
+        error_type="console" if site.kind in (SiteKind.WARNING, SiteKind.LOG, SiteKind.EXIT) else "exception",
+        severity="warning" if site.kind is SiteKind.WARNING else "error",
     )
 
 

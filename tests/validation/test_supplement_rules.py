@@ -78,6 +78,7 @@ FAULTS: dict[str, tuple[Callable[[Document], None], str, str]] = {
         "/wordings/0",
     ),
     "related to nothing": (_with(related={"instead": ["0" * 16]}), "related-to-nothing", "/related/instead"),
+    "a text still to be written": (_cause(do="TODO: what to do"), "supplement-placeholder", "/causes/0/do"),
     "a trigger that does not parse": (_cause(trigger="import os\nprint('x'"), "trigger-syntax", "/causes/0/trigger"),
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ from errkb.diagnosis.conditions import condition_patterns
 from errkb.errors import PatternError
 from errkb.patterns import Pattern
 from errkb.patterns.dialect import parse
+from errkb.records.draft import MISSING
 from errkb.records.examples import syntax_error
 from errkb.records.record import Record
 from errkb.records.supplement import CURE_LENGTH, FIELDS, Supplement, names_in
@@ -151,6 +152,17 @@ def _triggers(subject: SupplementSubject) -> Iterator[Violation]:
             yield Violation(f"does not parse as Python: {problem}", f"/causes/{number}/trigger")
 
 
+def _placeholders(subject: SupplementSubject) -> Iterator[Violation]:
+    supplement = subject.supplement
+    texts = [("/cure", supplement.cure or ""), ("/captureNames", " ".join(supplement.capture_names or ()))]
+    for number, cause in enumerate(supplement.causes):
+        for field, text in (("because", cause.because), ("do", cause.do), ("trigger", cause.trigger or "")):
+            texts.append((f"/causes/{number}/{field}", text))
+    for pointer, text in texts:
+        if MISSING in text:
+            yield Violation(f"{MISSING} stands where something is missing", pointer)
+
+
 def _is_about_syntax(subject: SupplementSubject) -> bool:
     """Whether the error itself is one of syntax, so that its triggers cannot parse."""
     record_class = subject.record.error_class if subject.record else None
@@ -265,6 +277,14 @@ TRIGGER = Rule(
     bad='"trigger": "int(\'2.5\'"',
     good='"trigger": "int(\'2.5\')"',
 )
+PLACEHOLDER = Rule(
+    code="U014",
+    name="supplement-placeholder",
+    what="A text of a supplement is still marked TODO.",
+    why="`errkb new` marks what is missing; readers would be shown the mark.",
+    bad='"cure": "TODO: what to do, in one line"',
+    good='"cure": "Set offload_prefetch_step to at least 1."',
+)
 CHECKS: tuple[tuple[Rule, SupplementCheck], ...] = (
     (UNKNOWN_RECORD, _unknown_record),
     (UNKNOWN_FIELD, _unknown_fields),
@@ -276,9 +296,10 @@ CHECKS: tuple[tuple[Rule, SupplementCheck], ...] = (
     (WORDING, _wording_patterns),
     (RELATED, _related),
     (TRIGGER, _triggers),
+    (PLACEHOLDER, _placeholders),
 )
 """The rules that look at one supplement, with their checks."""
 RULES = (
     SCHEMA, UNKNOWN_RECORD, TWICE, UNKNOWN_FIELD, CURE, CAPTURE_NAMES, NAMELESS, CONDITION, VALUE, WORDING,
-    WORDING_LOSES, RELATED, TRIGGER,
+    WORDING_LOSES, RELATED, TRIGGER, PLACEHOLDER,
 )  # fmt: skip
