@@ -41,7 +41,7 @@ SHOWN = {
     "diagnosis": ("causes", "class_notes", "conditions", "language", "your_line"),
     "environment": ("distributions", "installed", "interpreter", "target"),
     "index": ("build", "cache", "format", "search_words", "store", "word_weights", "words"),
-    "knowledge": ("base", "dataset_diff"),
+    "knowledge": ("base", "dataset_diff", "word_search"),
     "matching": ("evidence", "match", "matcher"),
     "patterns": ("automaton", "chain", "damaged_text", "dialect"),
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),
