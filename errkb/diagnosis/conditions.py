@@ -1,17 +1,20 @@
 """Conditions of causes, tested against what stands in a text. They are data: nothing is executed, time is linear."""
 
+import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errkb.errors import PatternError
 from errkb.exception_names import Agreement, compare_classes
 from errkb.lazy_regex import lazy
-from errkb.patterns.automaton import Automaton
-from errkb.patterns.dialect import parse
+from errkb.patterns.chain import Chain, Gap
 from errkb.reading import Frame, Occurrence
 from errkb.records.supplement import FrameTest, ValueTest, When
+
+if TYPE_CHECKING:
+    from errkb.patterns.automaton import Automaton
 
 LONGEST_VALUE = 2000
 """Characters of a captured value that a condition looks at; a longer value meets no pattern."""
@@ -20,6 +23,9 @@ _POSIX = lazy(r"(?<![\w:/.])/(?:[\w.@+-]+/)+[\w.@+-]+|(?<!\w)~/")
 _FLOAT = lazy(
     r"[+-]?(?:[0-9]{1,400}\.[0-9]{0,400}(?:[eE][+-]?[0-9]{1,5})?|\.[0-9]{1,400}|[0-9]{1,400}[eE][+-]?[0-9]{1,5}|nan|inf)"
 )
+_GAP = lazy(r"\(\.([*+])\?\)")
+_PLAIN = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*")
+_ESCAPED = lazy(r"\\(.)", re.DOTALL)
 _INT = lazy(r"[+-]?[0-9]{1,400}")
 _URL = lazy(r"['\"]?[A-Za-z][A-Za-z0-9+.-]{1,20}://")
 
@@ -86,6 +92,8 @@ def _value_verdict(value: str | None, test: ValueTest) -> Verdict:
 
 
 def _matches(expression: str, value: str) -> bool:
+    if chain := _chain(expression):
+        return len(value) <= LONGEST_VALUE and chain.whole(value) is not None
     automaton = _automaton(expression)
     if automaton is None or len(value) > min(LONGEST_VALUE, automaton.longest_text):
         return False
@@ -93,7 +101,20 @@ def _matches(expression: str, value: str) -> bool:
 
 
 @lru_cache(512)
-def _automaton(expression: str) -> Automaton | None:
+def _chain(expression: str) -> Chain | None:
+    """The chain of a pattern of the usual kind, texts with `(.*?)` or `(.+?)` between, which needs no automaton."""
+    pieces = _GAP.split(expression)
+    if not all(map(_PLAIN.fullmatch, pieces[::2])):
+        return None
+    literals = [_ESCAPED.sub(r"\1", piece) for piece in pieces[::2]]
+    return Chain(literals, [Gap(int(sign == "+"), captured=False) for sign in pieces[1::2]])
+
+
+@lru_cache(512)
+def _automaton(expression: str) -> "Automaton | None":
+    from errkb.patterns.automaton import Automaton  # few questions need them
+    from errkb.patterns.dialect import parse
+
     try:
         return Automaton(parse(expression))
     except PatternError:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -85,7 +84,7 @@ def _on_path() -> Interpreter:
 
 def own_interpreter() -> Interpreter:
     """The interpreter that runs errkb."""
-    stdlib = Path(sysconfig.get_path("stdlib"))
+    stdlib = Path(os.__file__).parent  # as sysconfig says, which takes long to import
     main = getattr(sys.modules.get("__main__"), "__file__", None)
     script = Path(main).resolve().parent if main else None
     libraries = tuple(
