@@ -1,6 +1,6 @@
 """Write schema/record.schema.json from the Struct that defines a record.
 
-Run it after a change of `errkb.records.Record`: `python scripts/write_schema.py`.
+Run it after a change of `errkb.records.record.Record`: `python scripts/write_schema.py`.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Proving records: each half is run, and what came of it is judged by errkb's own look-up."""
+"""Proving records: each half is run, and the result is judged by errkb's own look-up."""
 
 import datetime
 import re
@@ -28,7 +28,7 @@ class Task(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """What came of one record: `run` is what to keep, `trouble` what failed, in a sentence."""
+    """The result for one record: `run` is what to keep, `trouble` what failed, in a sentence."""
 
     record: Record
     outcome: Literal["proven", "failed", "unavailable"]
@@ -56,7 +56,7 @@ def prove(
     jobs: int,
     on_environment: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Attempt]:
-    """What comes of each record, as they end. `on_environment` hears of each environment before it is made.
+    """The result for each record, as they end. `on_environment` is called with each environment before it is made.
 
     Whoever leaves the iteration early ends what is under way. So does Ctrl-C; what has ended by then is given first.
     """
@@ -104,7 +104,7 @@ def _made(plan: Plan) -> ReadyEnvironment | NoEnvironmentError:
 def _halves(runner: Runner, record: Record, python: Path) -> tuple[RunResult, RunResult | None]:
     halves = example_halves(record.example_fix)
     if halves is None:
-        raise ValueError("a record without two halves cannot be proven")
+        raise ValueError("a record without a before and an after half cannot be proven")
     before = runner.run(python, halves[0])
     return before, runner.run(python, halves[1]) if before.status == 1 else None
 

@@ -35,7 +35,7 @@ class Selection(NamedTuple):
 
     @property
     def proof_status(self) -> list[tuple[Record, Proof | None]]:
-        """How each chosen record stands."""
+        """Each chosen record with its proof."""
         return proof_status(self.chosen, self.runs)
 
     @property
