@@ -96,7 +96,7 @@ def changed(text: str, change: str, rng: random.Random) -> str:
 
 
 def given_cases(cases: Path, records: Path, distractors: Path | None) -> tuple[list[dict[str, Any]], list[Case]]:
-    """The same from files."""
+    """Records and cases from files."""
     documents = [json.loads(line) for line in records.open(encoding="utf-8")]
     patterns = {document["id"]: document["messagePattern"] for document in documents}
     known = {document["errorMessage"] for document in documents}

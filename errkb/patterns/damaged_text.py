@@ -66,7 +66,7 @@ class Squeezed:
         return self._offsets[start], self._offsets[end - 1] + 1
 
     def value(self, start: int, end: int, *, quoted: bool) -> Span:
-        """The same for a capture: with the quotes around it, unless they belong to the literals."""
+        """The span of the original for a capture: with the quotes around it, unless they belong to the literals."""
         first, last = self.place(start, end)
         if not quoted and first < last:
             while first and self.original[first - 1] in _QUOTES:

@@ -94,7 +94,7 @@ def runnable(selection: Selection, *, stale: bool) -> tuple[list[Record], dict[s
 
 
 def plans(record: Record, requirements: Requirements, wanted: tuple[str, ...], pythons: Sequence[Path]) -> list[Plan]:
-    """What a record is to run in; nothing if nobody said.
+    """The environments that a record is to run in; none if nothing names one.
 
     `wanted` requirements take the place of those that the dataset names for the record;
     interpreters without `wanted` are taken as they stand; without either, the running one is used.

@@ -60,7 +60,7 @@ class NameResolver(Protocol):
 
 
 class Evaluator:
-    """Reads expressions in given surroundings."""
+    """The reading of expressions in given surroundings."""
 
     def __init__(self, names: NameResolver) -> None:
         self._names = names
