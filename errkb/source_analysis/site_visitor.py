@@ -1,7 +1,7 @@
 """The raise sites of one source file."""
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from errkb.exception_names import is_builtin_exception, last_name
@@ -118,8 +118,8 @@ class _SiteVisitor:
         name = _VISITS.get(type(node))
         if name is None:
             return False
-        read: Callable[[ast.stmt, Env, PathConditions], bool | None] = getattr(self, name)
-        return bool(read(node, env, path))
+        never_returns: bool | None = getattr(self, name)(node, env, path)
+        return never_returns is True
 
     # Statements.
 
