@@ -152,7 +152,7 @@ def prefilter_and_match(index: Index, text: str) -> list[object]:
 
 
 def by_hyperscan(patterns: list[re.Pattern[str]]) -> Callable[[str], list[object]]:
-    """The same with all patterns in one hyperscan database, and re for the captures."""
+    """All readings of a message, with the patterns in one hyperscan database and re for the captures."""
     import hyperscan
 
     database = hyperscan.Database()

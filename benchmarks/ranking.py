@@ -1,4 +1,4 @@
-"""What each kind of evidence is worth: quality with all of them, and with each switched off in turn.
+"""What each kind of evidence adds: quality with all of them, and with each switched off in turn.
 
     python benchmarks/ranking.py [--cases FILE --records FILE] [--distractors FILE]
 
@@ -7,7 +7,7 @@ them cut, wrapped inside words, stripped of quotes, or reworded; beside them lin
 files: `cases` (JSON Lines of `error_class`, `message`, `package` and `expect` with `id` and
 `captures`), the `records` that they expect, and `distractors` (`package`, `class`, `template`,
 `file`, `line`). Records whose messages differ in nothing but the names of placeholders count as
-one: nothing tells them apart.
+one: no text distinguishes them.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def made_cases(seed: int = 1) -> tuple[list[dict[str, Any]], list[Case]]:
         template
         for template in found
         if len(re.findall("[A-Za-z]{3,}", re.sub(r"\{[^{}]*\}", "", template.message))) >= 4
-        and "(.+?)(.+?)" not in derive_pattern(template.message)  # nobody can tell where one value ends
+        and "(.+?)(.+?)" not in derive_pattern(template.message)  # the end of the first value is anywhere
     ]
     cases = [Case(None, line, None, None) for line in log_lines(1000)]
     for template in rng.sample(specific, 1200):
@@ -96,7 +96,7 @@ def changed(text: str, change: str, rng: random.Random) -> str:
 
 
 def given_cases(cases: Path, records: Path, distractors: Path | None) -> tuple[list[dict[str, Any]], list[Case]]:
-    """The same from files."""
+    """Records and cases from files."""
     documents = [json.loads(line) for line in records.open(encoding="utf-8")]
     patterns = {document["id"]: document["messagePattern"] for document in documents}
     known = {document["errorMessage"] for document in documents}

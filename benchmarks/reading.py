@@ -32,7 +32,7 @@ HOSTILE = {
 
 
 def seconds(text: str, repeat: int = 1) -> float:
-    """Return the best time of a few for reading `text` once."""
+    """The best time of a few for reading `text` once."""
     best = 1e9
     for _ in range(3):
         start = time.perf_counter()
@@ -43,7 +43,7 @@ def seconds(text: str, repeat: int = 1) -> float:
 
 
 def log(size: int) -> str:
-    """Return a log of about `size` characters with a traceback now and then."""
+    """A log of about `size` characters with a traceback now and then."""
     parts: list[str] = []
     length = number = 0
     while length < size:

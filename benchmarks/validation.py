@@ -164,7 +164,7 @@ def _templates(path: Path | None) -> Iterator[tuple[str, str, str]]:
 
 
 class _Maker:
-    """Makes records from messages and from pieces of real ones."""
+    """A maker of records from messages and from pieces of real ones."""
 
     def __init__(self, chance: random.Random, examples: str) -> None:
         self.chance = chance

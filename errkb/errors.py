@@ -1,4 +1,7 @@
-"""The one family of errors that errkb raises on purpose."""
+"""The errors that errkb raises for its callers: one family.
+
+`DamagedIndex` and `UnreadableSourceError` are not in it: errkb handles them itself.
+"""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What continuous integration asks of the proofs: none is stale or missing, and a sample of the records
-# whose packages install in seconds is proven anew. The number is how many; `all` is for every record.
+# whose packages install in seconds is proven again. The number is how many; `all` is for every record.
 #
 #     scripts/check_proofs.sh [NUMBER|all]
 set -euo pipefail

@@ -16,7 +16,7 @@ from errkb.render.clean import one_line
 
 @click.command(name="index")
 @click.option("--build", "action", flag_value="build", help="Build them, also those that are good.")
-@click.option("--clear", "action", flag_value="clear", help="Remove all indexes from the cache.")
+@click.option("--clear", "action", flag_value="clear", help="Remove all indexes and harvested sites from the cache.")
 @click.option("--info", "action", flag_value="info", default=True, help="Show them (the default).")
 @json_option
 @data_option

@@ -106,6 +106,6 @@ def _mend(datasets: Sequence[Path], chosen: Settings, *, write_files: bool, show
         if write_files:
             mended.write()
     if count:
-        done = "mended" if write_files else "can be mended"
+        done = "fixed" if write_files else "can be fixed"
         click.echo(f"errkb: {count} finding{'s' * (count != 1)} in {files} file{'s' * (files != 1)} {done}", err=True)
     return count

@@ -3,8 +3,9 @@
 Every record is filed under one key, its rarest pair of neighbouring words (or rarest word) that
 must stand in any message it matches, with another as a check; so a message is looked up
 by its own words and pairs, and `candidates` is a superset of the records that match. Records
-whose text is too common or too short to be filed (*weak*) are a tier of their own, reached by the
-class of the error and a word together, at most 64 for each class.
+whose text is too common or too short to be filed (*unspecific*; in the
+file "weak") are a tier of their own, reached by the class of the error and a word together, at most 64
+for each class.
 """
 
 import os
@@ -58,14 +59,14 @@ class Index:
         return count
 
     def check_all(self) -> None:
-        """Check the whole index at once; look-ups are faster from then on. Raises DamagedIndex."""
+        """Check the whole index; look-ups are faster from then on. Raises DamagedIndex."""
         self._store.check_all()
         for table in (self._filed, self._weak, self._codes, self.rare_terms):
             table.remember_keys()
 
     @cached_property
     def rare_terms(self) -> "RareTerms":
-        """What words are worth, and who shares them."""
+        """Weights of words, and the records that share rare ones."""
         from errkb.index.rare_terms import RareTerms  # not needed where a message fits as it is
 
         return RareTerms(self._store)
@@ -96,17 +97,17 @@ class Index:
         return bool(self._store.notes["searchable"])
 
     def candidates(self, keys: set[int]) -> list[int]:
-        """Numbers of the records that may match, weak ones aside; all that do match are among them."""
+        """Numbers of the records that may match, unspecific ones aside; all that do match are among them."""
         return self._filed.find_all(keys, self._checks)
 
     def unspecific_candidates(self, last_name: str, keys: set[int]) -> list[int]:
-        """Numbers of the weak records for a class that may match a message."""
+        """Numbers of the unspecific records for a class that may match a message."""
         error_class = word_key(last_name)
         words = self._weak_words.intersection(keys)
         return self._weak.find_all(pair_keys((error_class, word) for word in words))
 
     def may_be_unspecific(self, keys: set[int]) -> bool:
-        """Whether there may be a weak record for a text that holds class and message."""
+        """Whether there may be an unspecific record for a text that holds class and message."""
         return not (self._weak_classes.isdisjoint(keys) or self._weak_words.isdisjoint(keys))
 
     def class_only_candidates(self, keys: Collection[int]) -> list[int]:

@@ -229,6 +229,64 @@ def _head(record_id: str, wording: Wording, error_class: str | None, record: Rec
     )
 
 
+class _Filing:
+    """Which key each record is filed under, and which records are unspecific."""
+
+    def __init__(self) -> None:
+        self.keys: list[tuple[int, int]] = []
+        """Key and number of each record that has a tier of its own."""
+        self.checks = array("I")
+        """Of each record another key that must stand in its messages as well."""
+        self.unspecific: list[tuple[float, int, int, int]] = []
+        """Weight (negative), number, key of the class and key of a word."""
+        self.classes = set[int]()
+        self.words = set[int]()
+
+    def add(self, number: int, pairs: list[tuple[int, int]], singles: list[tuple[int, int]]) -> None:
+        """File a record under the rarest of its keys; each comes with its count, `pairs` in order."""
+        rarest = min(singles, default=None)
+        if rarest is None or (pairs and pairs[0] <= rarest):
+            key, others = pairs[0][1], pairs[1:2] or singles[:1]
+        else:
+            key, others = rarest[1], pairs[:1] or [single for single in singles if single != rarest]
+        self.keys.append((key, number))
+        self.checks.append(others[0][1] if others else NO_KEY)
+
+    def add_unspecific(self, number: int, weight: float, error_class: str | None, rarest_word: int) -> None:
+        """File a record that matches too much by class and word; one without a class not at all."""
+        self.checks.append(NO_KEY)
+        if error_class:
+            name = last_name(error_class)
+            self.unspecific.append((-weight, number, word_key(name), rarest_word))
+            self.classes.add(word_key(name.lower()))
+            self.words.add(rarest_word)
+
+    def sections(self) -> dict[str, bytes]:
+        return {
+            "checks": self.checks.tobytes(),
+            "filed": write_table(self.keys),
+            "weak": write_table(_heaviest(self.unspecific)),
+            "weakClasses": array("I", sorted(self.classes)).tobytes(),
+            "weakWords": array("I", sorted(self.words)).tobytes(),
+        }
+
+
+def _filed(
+    records: _Records, alive: list[int], totals: Sequence[float], single_counts: Counter[int], pair_counts: Counter[int]
+) -> _Filing:
+    """All records filed; `totals` are the weights of their literal texts."""
+    filing = _Filing()
+    for number, old in enumerate(alive):
+        pairs = sorted(zip(map(pair_counts.__getitem__, records.pairs[old]), records.pairs[old], strict=True))
+        singles = list(zip(map(single_counts.__getitem__, records.singles[old]), records.singles[old], strict=True))
+        if totals[number] < UNSPECIFIC_WEIGHT or not (pairs or singles):
+            rarest_word = min(singles)[1] if singles else NO_KEY
+            filing.add_unspecific(number, totals[number], records.classes[old], rarest_word)
+        else:
+            filing.add(number, pairs, singles)
+    return filing
+
+
 def _sections(records: _Records) -> dict[str, bytes]:
     kept = sorted(records.numbers.values())
     alive = [*kept, *records.wordings]
@@ -238,30 +296,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
     lengths = {key: len(word) for word, key in records.known.items()}
     word_weights = weights(word_counts, lengths, len(alive))
     totals = array("d", (sum(map(word_weights.__getitem__, records.words[old])) for old in alive))
-
-    filed, weak = list[tuple[int, int]](), list[tuple[float, int, int, int]]()
-    weak_classes, weak_words = set[int](), set[int]()
-    checks = array("I", [NO_KEY]) * len(alive)
-    for number, old in enumerate(alive):
-        pairs = sorted(zip(map(pair_counts.__getitem__, records.pairs[old]), records.pairs[old], strict=True))
-        singles = records.singles[old]
-        rarest = min(zip(map(single_counts.__getitem__, singles), singles, strict=True), default=None)
-        if totals[number] < UNSPECIFIC_WEIGHT or not (pairs or singles):
-            if error_class := records.classes[old]:
-                word = rarest[1] if rarest else NO_KEY
-                name = last_name(error_class)
-                weak.append((-totals[number], number, word_key(name), word))
-                weak_classes.add(word_key(name.lower()))
-                weak_words.add(word)
-            continue
-        if rarest is None or (pairs and pairs[0] <= rarest):
-            key = pairs.pop(0)[1]
-        else:
-            key = rarest[1]
-            singles.remove(key)
-        filed.append((key, number))
-        checks[number] = pairs[0][1] if pairs else singles[0] if singles else NO_KEY
-
+    filing = _filed(records, alive, totals, single_counts, pair_counts)
     new_number = {old: number for number, old in enumerate(alive)}
     size = len(records.names)
     if records.searchable:
@@ -274,11 +309,7 @@ def _sections(records: _Records) -> dict[str, bytes]:
                 *(PLACE.pack(*place, 0.0) for place in records.unfiled),
             )
         ),
-        "checks": checks.tobytes(),
-        "filed": write_table(filed),
-        "weak": write_table(_heaviest(weak)),
-        "weakClasses": array("I", sorted(weak_classes)).tobytes(),
-        "weakWords": array("I", sorted(weak_words)).tobytes(),
+        **filing.sections(),
         "codes": write_table(_code_keys(records, new_number)),
         "ids": write_table((word_key(name), new_number[old]) for name, old in records.numbers.items()),
         "names": write_table((records.names[old], n) for n, old in enumerate(kept)),
@@ -293,9 +324,10 @@ def _sections(records: _Records) -> dict[str, bytes]:
     }
 
 
-def _heaviest(weak: list[tuple[float, int, int, int]]) -> Iterator[tuple[int, int]]:
+def _heaviest(unspecific: list[tuple[float, int, int, int]]) -> Iterator[tuple[int, int]]:
+    """Key and number of the unspecific records that are kept, the heaviest of each class."""
     kept = Counter[int]()
-    for _, number, error_class, word in sorted(weak):
+    for _, number, error_class, word in sorted(unspecific):
         if kept[error_class] < MOST_UNSPECIFIC:
             kept[error_class] += 1
             yield pair_keys([(error_class, word)])[0], number

@@ -1,8 +1,8 @@
 """Where indexes live between runs: one file per dataset in the user's cache folder.
 
 A file is written beside its place and renamed, so that nobody sees half of it and several
-processes may build at once. It is used while the dataset's files have the sizes and times that
-it was built from, and it is undamaged; else it is built anew. Where the cache cannot be
+processes may build together. It is used while the dataset's files have the sizes and times that
+it was built from, and it is undamaged; else it is built again. Where the cache cannot be
 written, the index is kept in memory.
 """
 
@@ -40,8 +40,8 @@ def open_index(
 ) -> Index:
     """The index of a dataset, from the cache if that is good, else built and cached.
 
-    `searchable` is one with the words of the records, which most never ask for; one that had them
-    gets them again. Raises DatasetError if the dataset cannot be read at all.
+    `searchable`: with the word index of `errkb search`, which is built only on request and kept on
+    rebuilding once it was there. Raises DatasetError if the dataset cannot be read at all.
     """
     sources = _file_states(dataset)
     path = index_path(dataset)
@@ -55,7 +55,7 @@ def open_index(
         except FileNotFoundError:
             _log("building the index of %s", dataset)
         except (DamagedIndex, OSError, KeyError, ValueError) as error:
-            _log("the index of %s is unusable (%s): building it anew", dataset, error)
+            _log("the index of %s is unusable (%s): building it again", dataset, error)
     from errkb.datasets.dataset import read_entries
     from errkb.index.build import build_index
 
@@ -108,14 +108,14 @@ def _file_states(dataset: Path) -> FileStates:
 
 
 def write_cached(path: Path, content: bytes) -> bool:
-    """Put a file into the cache, all or nothing; returns whether that was possible."""
+    """Put a file into the cache, all or nothing. Whether that was possible."""
     from errkb.files import replace_file
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, [content])
     except OSError as error:
-        _log("the cache cannot be written (%s): the index stays in memory", error)
+        _log("the cache cannot be written: %s", error)
         return False
     return True
 

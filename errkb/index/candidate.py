@@ -39,11 +39,11 @@ class _Outline(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What the text of a record is worth as evidence, in rare words."""
+    """The weights of a record's literal text as evidence, in units of one rare word."""
 
     words: dict[str, float]
     total: float
-    """All words; one that stands there twice counts twice."""
+    """The sum over all words, with repetition; `words` has each once."""
 
 
 # Many records have the same few words for a message, so that one pattern serves them all.
@@ -100,7 +100,7 @@ class Candidate:
 
     @property
     def derived_pattern(self) -> Pattern | None:
-        """What loose readings go by: the pattern, or, of one with alternatives, that of the template.
+        """The pattern for loose readings: the record's, or, of one with alternatives, that of the template.
 
         The latter only if it has as many captures.
         """
@@ -155,7 +155,7 @@ class Candidate:
         return spans_by_name(names, captures)
 
     def weights(self, weight: Callable[[str], float]) -> Weights:
-        """What the words of the literals are worth; of a pattern with alternatives, those of the template."""
+        """The weights of the words of the literals; of a pattern with alternatives, those of the template."""
         if self._weights is None:
             segments = self._outline.segments
             if not self._outline.is_plain and self.derived_pattern is not None:

@@ -19,7 +19,7 @@ _RANGE = struct.Struct("<II")
 
 
 class PostingsWriter:
-    """Takes in the words of records in order, and gives out the sections of their volumes."""
+    """A writer that gets the words of records in order; `sections` holds those of the finished volumes."""
 
     def __init__(self, name: str) -> None:
         self.sections: dict[str, bytes] = {}
@@ -37,7 +37,7 @@ class PostingsWriter:
             numbers[word].append(low)
 
     def finish(self, records: int) -> None:
-        """All `records` are there."""
+        """Close the last volumes, after all `records` were added."""
         while self._volume * _VOLUME < records:
             self._close(min(_VOLUME, records - self._volume * _VOLUME))
 

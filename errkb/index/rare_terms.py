@@ -1,4 +1,4 @@
-"""What words are worth, and which records share rare ones with a message though they may not match it.
+"""The weights of words, and which records share rare ones with a message though they may not match it.
 
 For every word of the records' texts the index holds its weight; for every rare word, and pair of
 neighbouring words, the list of the records that hold it.
@@ -12,7 +12,7 @@ from errkb.index.words import LONGEST_KNOWN, word_key
 
 _MOST_REMEMBERED = 4096
 _LEAST_SHARED = 2.0
-"""What a record must share with a message, in rare words: more than one says."""
+"""Records that share less weight than this are dropped: one shared word is chance."""
 
 
 class RareTerms:
@@ -34,7 +34,7 @@ class RareTerms:
         self._rare.remember_keys()
 
     def weight(self, word: str) -> float:
-        """What a word (in lower case) is worth as evidence, 0 to 1; 1 for one that the dataset does not know."""
+        """The weight of a word (in lower case) as evidence, 0 to 1; 1 for one that the dataset does not know."""
         known = self._remembered.get(word)
         if known is None:
             known = 1.0
@@ -47,9 +47,9 @@ class RareTerms:
         return known
 
     def shared_weights(self, keys: set[int]) -> dict[int, float]:
-        """Number → what is shared, for the records that share rare words and pairs worth two of the rarest words.
+        """Number → weight of the rare words and pairs that are shared, for the records that share enough.
 
-        A pair is worth as much as one of those.
+        A pair weighs as much as one of the rarest words, 1.
         """
         lists = [(place, self._list(place)) for place in self._rare.find_all(keys)]
         numbers: list[int] = []

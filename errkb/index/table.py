@@ -1,6 +1,6 @@
 """A table from 32-bit keys to numbers, many per key, as two arrays: where a bucket starts, its pairs.
 
-A look-up reads one pair of bucket bounds, and for a key that is nobody's mostly nothing else.
+A look-up reads one pair of bucket bounds, and for an unknown key it mostly reads nothing else.
 A column is one 32-bit value for each record or word.
 """
 
@@ -50,7 +50,7 @@ class Table:
         self._keys: frozenset[int] | None = None
 
     def remember_keys(self) -> None:
-        """Keep the keys in memory, some ninety bytes each: many are asked for at once in a third of the time."""
+        """Keep the keys in memory, some ninety bytes each: many of them are then found in a third of the time."""
         self._section.check(0, self._section.length)
         self._keys = frozenset(self._cells[self._items :: 2])
 

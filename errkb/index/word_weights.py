@@ -1,4 +1,4 @@
-"""How rare a word is in error messages: what a matched word is worth as evidence.
+"""How rare a word is in error messages: the weight of a matched word as evidence.
 
 The share of messages that hold a word comes from the dataset itself, steadied by shares in the
 messages of some hundred popular packages (`word_shares.txt`), as if a background of 20,000 such

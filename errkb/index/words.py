@@ -35,7 +35,7 @@ def word_key(word: str) -> int:
 
 
 NO_KEY = 0
-"""In place of a key, where a pattern has no more words that stand whole in every match; in every message."""
+"""Wildcard: the check of a pattern without a second word, and a key of every message, so that it always agrees."""
 
 
 def pair_keys(pairs: Iterable[tuple[int, int]]) -> list[int]:
@@ -58,7 +58,7 @@ class KnownWords(dict[str, int]):
 
 
 class _FewKnownWords(KnownWords):
-    """The same for messages, of which there is no end."""
+    """Words of messages and their keys: a limited number, since messages never end."""
 
     def __missing__(self, word: str) -> int:
         if len(word) > LONGEST_KNOWN:
@@ -71,7 +71,7 @@ class _FewKnownWords(KnownWords):
 _known = _FewKnownWords()
 _MOST_KNOWN = 65_536
 LONGEST_KNOWN = 64
-"""Characters of a word that is worth remembering; a longer one is data."""
+"""Characters of the longest word that is remembered; a longer one is data."""
 
 
 class PatternKeys(NamedTuple):
@@ -90,13 +90,13 @@ def pattern_keys(stored: str, known: KnownWords) -> PatternKeys:
     for literal, gap_before, gap_after in plain_segments(stored) or Pattern(stored).segments:
         words = list(map(known.__getitem__, words_of(literal)))
         keys.words.update(words)
-        drop_open_words(words, literal, gap_before=gap_before, gap_after=gap_after)
+        drop_open_words(words, literal, gap_before, gap_after)
         keys.singles.update(words)
         keys.pairs.update(pair_keys(pairwise(words)))
     return keys
 
 
-def drop_open_words(words: list[Any], literal: str, *, gap_before: bool, gap_after: bool) -> None:
+def drop_open_words(words: list[Any], literal: str, gap_before: bool, gap_after: bool) -> None:
     """Remove, from the words of a literal or their keys, those that touch a gap.
 
     Such a word may be part of a longer one in the message; all others stand whole in every match.

@@ -219,7 +219,7 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
             continue
         weight, share = _matched(question.index, candidate, pattern, reading)
         if reading.cut:
-            trust = weight / (weight + _LOOSE_END * reading.loose_end) if weight else 0.0
+            trust = weight / (weight + _LOOSE_END * reading.unverified_tail) if weight else 0.0
             note = changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
             if candidate.is_first_line(question.message):
                 kind, note = (

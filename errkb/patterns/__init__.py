@@ -1,11 +1,11 @@
 """What a stored pattern means: read into literals and captures, and matched in linear time.
 
-The stored expression is not run as it stands: `status code (.+?)` would find "5" in "503", and
+The stored expression is not run as it is: `status code (.+?)` would find "5" in "503", and
 five gaps take a backtracking engine seconds on hostile text. It is *read*:
 
 - White space in a literal matches any run of white space; `.` matches line breaks.
 - A reading that covers the whole message wins over one that covers a part.
-- A capture at the very edge of the pattern reaches to the edge of the message, but for a final
+- A capture at an edge of the pattern reaches to the edge of the message, except a final
   full stop; others are as short as possible.
 """
 

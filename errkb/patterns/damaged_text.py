@@ -39,8 +39,8 @@ class LooseReading(NamedTuple):
     """Whether a part of the pattern is missing."""
     whole: bool
     """Whether the message holds nothing else."""
-    loose_end: int = 0
-    """Characters of a cut message beyond its last, or before its first, literal: taken for a value on trust."""
+    unverified_tail: int = 0
+    """Characters of a cut message outside its literals: assumed to be part of a value, not verified."""
 
 
 class Squeezed:
@@ -66,7 +66,7 @@ class Squeezed:
         return self._offsets[start], self._offsets[end - 1] + 1
 
     def value(self, start: int, end: int, *, quoted: bool) -> Span:
-        """The same for a capture: with the quotes around it, unless they belong to the literals."""
+        """The span of the original for a capture: with the quotes around it, unless they belong to the literals."""
         first, last = self.place(start, end)
         if not quoted and first < last:
             while first and self.original[first - 1] in _QUOTES:
@@ -193,9 +193,9 @@ class LooseChain:
                 captures.append(message.value(start, stop, quoted=self._quoted[number]) if known else None)
         # Before the first and after the last literal a gap of the pattern may well reach to the edge.
         cut_before, cut_after = any(self.literals[: pieces[0].number]), any(self.literals[pieces[-1].number + 1 :])
-        loose_end = cut_before * pieces[0].start + cut_after * (end - pieces[-1].stop)
+        unverified_tail = cut_before * pieces[0].start + cut_after * (end - pieces[-1].stop)
         return LooseReading(
-            message.place(0, end), tuple(captures), tuple(parts), cut=True, whole=True, loose_end=loose_end
+            message.place(0, end), tuple(captures), tuple(parts), cut=True, whole=True, unverified_tail=unverified_tail
         )
 
     def _reading(self, message: Squeezed, places: list[int], end: int, *, cut: bool, whole: bool) -> LooseReading:

@@ -1,6 +1,6 @@
 r"""The dialect of stored patterns, parsed: what Python, JavaScript and RE2 read alike.
 
-Literals and escapes, `(.+?)` and its kin, character classes, `\d \w \s` (ASCII, but for the
+Literals and escapes, `(.+?)` and other gaps, character classes, `\d \w \s` (ASCII, except
 white space), repeats, groups, alternation. Anything else is refused with a reason: anchors
 (a pattern may stand anywhere), look-around and back-references (no linear matching), and what
 the three engines read differently.

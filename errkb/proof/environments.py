@@ -1,6 +1,6 @@
 """What examples run in: an interpreter as it stands, or a virtual environment made for a set of requirements.
 
-`environments.toml` beside the dataset says what the examples of a repo need; `--with` says it for once.
+`environments.toml` beside the dataset says what the examples of a repo need; `--with` says it for one run.
 """
 
 import json
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
 
 
 class EnvironmentInfo(msgspec.Struct, frozen=True):
-    """What an environment says of itself."""
+    """The versions that an environment reports of itself."""
 
     python: str
     platform: str
@@ -88,7 +88,7 @@ def interpreter(plan: Plan) -> Path:
     """The interpreter to run in, its environment made if it is not there yet. Raises NoEnvironmentError.
 
     Environments stay in the cache folder. Each is made in a folder of its own; only when it is
-    whole, a small file names it, so that nobody sees half of one and two may be made at once.
+    whole, a small file names it, so that nobody sees half of one and two may be made together.
     """
     if not plan.requirements:
         return plan.python

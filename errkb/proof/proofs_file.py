@@ -30,7 +30,7 @@ def find_proof(record: Record, paths: Sequence[Path] | None = None) -> Proof | N
 
 
 def _lines_of(record_id: str, content: bytes) -> Iterator[Run]:
-    """The lines of one record; broken ones are told by `errkb prove`, not to the reader of an explanation."""
+    """The lines of one record; broken ones are skipped: `errkb prove` reports them."""
     wanted = b'{"id":"' + record_id.encode() + b'"'
     start = content.find(wanted)
     while start >= 0:

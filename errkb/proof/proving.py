@@ -26,7 +26,7 @@ class Task(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """What came of one record: `run` is what to keep, `trouble` what failed, in a sentence."""
+    """The result for one record: `run` is what to keep, `trouble` what failed, in a sentence."""
 
     record: Record
     outcome: Literal["proven", "failed", "unavailable"]
@@ -54,7 +54,7 @@ def prove(
     jobs: int,
     on_environment: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Attempt]:
-    """What comes of each record, as they end. `on_environment` hears of each environment before it is made.
+    """The result for each record, as they end. `on_environment` is called with each environment before it is made.
 
     Whoever leaves the iteration early ends what is under way. So does Ctrl-C; what has ended by then is given first.
     """
@@ -105,7 +105,7 @@ def _results(runner: Runner, task: Task, python: Path) -> list[RunResult]:
         return [runner.run(python, trigger) for _, trigger in triggers_of(task.supplement)]
     halves = example_halves(task.record.example_fix)
     if halves is None:
-        raise ValueError("a record without two halves cannot be proven")
+        raise ValueError("a record without a before and an after half cannot be proven")
     before = runner.run(python, halves[0])
     return [before, runner.run(python, halves[1])] if before.status == 1 else [before]
 

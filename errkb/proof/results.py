@@ -21,7 +21,7 @@ Status = Literal["proven", "stale", "unprovable", "missing"]
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of `proofs.jsonl`: both halves did what they should, or why they cannot be run.
+    """One line of `proofs.jsonl`: before failed and after worked, or why they cannot be run.
 
     `package` and `version` name what was installed, and are None where the standard library is
     enough; `date` is the day when this result was first had.
@@ -59,7 +59,7 @@ RunKey = tuple[str, Literal["example", "triggers"], str, str]
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """How a record stands: `runs` are those that prove it, or that did before it changed (`stale`)."""
+    """The status of a record; `runs` are those that prove it, or that did before it changed (`stale`)."""
 
     status: Status
     runs: tuple[Run, ...] = ()
@@ -100,7 +100,7 @@ def triggers_proof(record: Record, supplement: Supplement | None, runs: Sequence
 
 
 def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
-    """How a record stands, given its lines; None if it has no example with two halves."""
+    """The proof of a record by its runs; None if it has no example with a before and an after half."""
     halves = example_halves(record.example_fix)
     if halves is None:
         return None
@@ -118,7 +118,7 @@ def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
 
 
 def proof_status(records: Iterable[Record], runs: Iterable[Run]) -> list[tuple[Record, Proof | None]]:
-    """How each record stands, given all lines."""
+    """Each record with its proof, given all runs."""
     by_id: dict[str, list[Run]] = {}
     for run in runs:
         by_id.setdefault(run.id, []).append(run)

@@ -40,7 +40,7 @@ class RunResult(NamedTuple):
 
 
 class Runner:
-    """Runs halves, from any thread; `stop` ends those under way and lets no new one begin."""
+    """A runner of programs, for any thread; `stop` ends those that run and lets no new one begin."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits

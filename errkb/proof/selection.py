@@ -35,7 +35,7 @@ class Selection(NamedTuple):
 
     @property
     def proof_status(self) -> list[tuple[Record, Proof | None]]:
-        """How each chosen record stands."""
+        """Each chosen record with its proof."""
         return proof_status(self.chosen, self.runs)
 
     @property
@@ -111,7 +111,7 @@ def runnable(selection: Selection, *, stale: bool) -> tuple[list[Record], dict[s
 
 
 def plans(record: Record, requirements: Requirements, wanted: tuple[str, ...], pythons: Sequence[Path]) -> list[Plan]:
-    """What a record is to run in; nothing if nobody said.
+    """The environments that a record is to run in; none if nothing names one.
 
     `wanted` requirements take the place of those that the dataset names for the record;
     interpreters without `wanted` are taken as they stand; without either, the running one is used.

@@ -1,6 +1,6 @@
 """Where no record is known: the raise sites in the source of installed packages.
 
-`harvest` reads sources (parsed, never run) into sites; `finder` finds the site of an error.
+`source_analysis` reads sources (parsed, never run) into sites; `finder` finds the site of an error.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def finder(
     python: Path | None = None, *, deep: bool = False, progress: Callable[[str], None] | None = None
 ) -> "Finder":
-    """What finds raise sites among the packages of an interpreter, by default the one that is active.
+    """The search for raise sites among the packages of an interpreter, by default the active one.
 
     `deep` searches all packages, not only those that the error names. Raises InterpreterError.
     """

@@ -1,4 +1,4 @@
-"""Do the records of a repo still say what its source says? Each is held against the harvested sites."""
+"""Do the records of a repo still say what its source says? Each is compared with the harvested sites."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -13,12 +13,12 @@ from errkb.records.template import Placeholder, derive_pattern, parse_template
 from errkb.source_analysis.site import Site
 
 _LEAST_SIMILARITY_HERE = 60.0
-"""Percentage from which on two messages of one file count as one, reworded."""
+"""Percentage from which on two messages of one file count as one message, reworded."""
 _LEAST_SIMILARITY_ELSEWHERE = 80.0
 
 
 class DriftStatus(StrEnum):
-    """How a record stands to the source."""
+    """What became of a record's message in the source."""
 
     UNCHANGED = "unchanged"
     MOVED = "moved"

@@ -37,17 +37,17 @@ Progress = Callable[[str], None]
 
 
 class Finder:
-    """Finds raise sites in one environment."""
+    """The search for raise sites in one environment."""
 
     def __init__(self, environment: Environment, *, deep: bool = False, progress: Progress | None = None) -> None:
-        """`progress` is told which distribution is about to be searched."""
+        """`progress` is called with each distribution before it is searched."""
         self._environment = environment
         self._deep = deep
         self._progress = progress
         self._indexes: dict[Path, Index] = {}
 
     def find(self, occurrence: Occurrence) -> RaiseSite | Compiled | None:
-        """The place that raises an error: a Python statement, a call of compiled code, or None if it is not found."""
+        """The place that raises an error: a Python statement or a call of compiled code; None if it is not found."""
         occurrence = _with_message_unquoted(occurrence)
         place = find_innermost_frame(self._environment, occurrence) if occurrence.frames else None
         if place is not None:

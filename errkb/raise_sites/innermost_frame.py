@@ -1,7 +1,7 @@
 """The innermost frame of a traceback, found again in the reader's own files.
 
 Where an error was raised by a Python statement, the traceback says which. So the one file is read,
-and its sites at that line are held against the message.
+and its sites at that line are compared with the message.
 """
 
 import ast
@@ -51,14 +51,14 @@ class Fit(NamedTuple):
 
 
 class InnermostFrame(NamedTuple):
-    """What stands at the line of a frame."""
+    """The innermost frame as the reader has it installed: the file, and what stands at the line."""
 
     located: Located
     line: int
     sites: list[Site]
     """All sites of the file."""
     at_line: list[Site]
-    """Those of the statement at the line, if the function agrees."""
+    """The sites of the statement at the line, if the function agrees."""
     same_function: bool
     """Whether the function at the line is the frame's: the installed file is, as it seems, the one that ran."""
     source_line: str
@@ -133,7 +133,7 @@ def find_innermost_frame(environment: Environment, occurrence: Occurrence) -> In
 
 
 def fit(site: Site, message: Message, squeezed: Squeezed) -> Fit | None:
-    """How a site's message fits, or None."""
+    """How a site's message fits the message of an occurrence, or None if it does not."""
     if not site.pattern:
         return None
     try:

@@ -46,7 +46,7 @@ class RaiseSite(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def condition_values(self) -> dict[str, str]:
-        """The captured values that the conditions speak of."""
+        """The captured values whose expression occurs in a condition; shown as `here x = 3`."""
         texts = [condition.text for condition in self.site.conditions]
         return {name: value for name, value in self.captures.items() if any(_mentions(text, name) for text in texts)}
 

@@ -1,7 +1,7 @@
-"""What speaks for a raise site, and how much: the answer with its score.
+"""The evidence for a raise site, and the answer with its score.
 
 A likely answer, of a score of 0.5 and more, needs more than a message that fits: the place in the
-traceback; or, without one, a whole message with rare words of its own, that no other place says.
+traceback; or, without one, a whole message with rare words of its own, that no other place has.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,10 +19,10 @@ from errkb.records.template import Span, numbered_names, spans_by_name
 from errkb.source_analysis.site import Site, SiteKind
 
 _AS_GOOD = 0.02
-"""Places whose scores differ by less than this are as good as each other."""
+"""Places whose scores differ by no more than this are equally good."""
 _CLOSE_CLASS = 0.95
 _RARE = 0.6
-"""Factors of class and literal text from which on a message alone is convincing."""
+"""Factors of class and literal text from which on a message alone is conclusive."""
 
 
 def answer_at(located: Located, site: Site, occurrence: Occurrence, found: Fit, frame: Evidence) -> RaiseSite:
@@ -59,9 +59,9 @@ def answer_from_index(
     if site.kind is SiteKind.LOG:
         evidence.append(Evidence("kind", 0.7, "logged, not raised, there"))
     if site.kind is SiteKind.CLASS:
-        evidence.append(_cap_below_likely(evidence, "kind", "the class makes the message; who raises it is not told"))
+        evidence.append(_cap_below_likely(evidence, "kind", "the class makes the message; who raises it is not known"))
     elif place is None and not _is_conclusive(scored):
-        evidence.append(_cap_below_likely(evidence, "message", "nothing but the message speaks for it"))
+        evidence.append(_cap_below_likely(evidence, "message", "the message is the only evidence"))
     return RaiseSite(
         distribution=distribution.name,
         version=distribution.version,
@@ -77,7 +77,7 @@ def answer_from_index(
 
 
 def pick_answer(answers: list[RaiseSite]) -> RaiseSite | None:
-    """The best answer; if others are as good, it is no likely one, and they are named."""
+    """The best answer, or None; if others are as good, it is not a likely one, and it names them."""
     if not answers:
         return None
     best = answers[0]
@@ -100,7 +100,7 @@ def _spans_by_expression(site: Site, captures: Sequence[Span | None]) -> dict[st
 
 
 def _is_conclusive(scored: Scored) -> bool:
-    """Whether a message alone says where it comes from: whole, unchanged, of the class, and with rare words."""
+    """Whether a message alone shows where it comes from: whole, unchanged, of the class, and with rare words."""
     factors = {item.name: item.factor for item in scored.evidence}
     return (
         scored.kind is Kind.PATTERN
@@ -111,5 +111,5 @@ def _is_conclusive(scored: Scored) -> bool:
 
 
 def _cap_below_likely(evidence: Iterable[Evidence], name: str, note: str) -> Evidence:
-    """What keeps an answer from being a likely one."""
+    """The evidence that keeps a score below that of a likely answer."""
     return Evidence(name, min(1.0, (CONFIDENT - 0.01) / score(evidence)), note)

@@ -19,7 +19,7 @@ from errkb.source_analysis.harvest import harvest_files
 
 _log = logging.getLogger("errkb")
 _VERSION = 1
-"""To be raised when the same source gives other sites."""
+"""Raise it when the same source gives other sites than before."""
 
 
 def open_sites(distribution: Distribution, progress: Callable[[int], None] | None = None) -> Index:

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 from errkb.source_analysis.interpolation import Interpolation
@@ -60,13 +61,16 @@ class NameResolver(Protocol):
 
 
 class Evaluator:
-    """Reads expressions in given surroundings."""
+    """The reading of expressions in given surroundings."""
 
     def __init__(self, names: NameResolver) -> None:
         self._names = names
         self._writer = names.writer
-        self._interpolation = Interpolation(self._known, names.find_keywords, names.writer)
         self._depth = 0
+
+    @cached_property
+    def _interpolation(self) -> Interpolation:
+        return Interpolation(self._known, self._names.find_keywords, self._writer)
 
     def texts(self, node: ast.expr) -> list[Text]:
         """The messages that an expression may give, at least one; what is not understood is a field."""

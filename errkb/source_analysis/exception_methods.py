@@ -34,7 +34,7 @@ class MethodVisitor:
         ended = Flow(self).walk(self.method.body, env)
         return env if ended is None else ended
 
-    def visit(self, node: ast.stmt, env: Env, path: PathConditions) -> bool:  # noqa: ARG002
+    def visit(self, node: ast.stmt, env: Env, _path: PathConditions) -> bool:
         """Note what is appended to lists."""
         grow(node, env, lambda member: self.scope.texts(member, env))
         return False

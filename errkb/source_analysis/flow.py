@@ -50,16 +50,16 @@ _WALKS: dict[type[ast.stmt], str] = {
 class StatementVisitor(Protocol):
     """What is done at the statements of a walk."""
 
-    def visit(self, node: ast.stmt, env: Env, path: PathConditions) -> bool:
+    def visit(self, node: ast.stmt, env: Env, path: PathConditions, /) -> bool:
         """Look at a statement that is no block. Whether it never comes back."""
 
-    def enter(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, env: Env) -> None:
+    def enter(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, env: Env, /) -> None:
         """Look at a definition."""
 
-    def texts(self, node: ast.expr, env: Env) -> list[Text] | None:
+    def texts(self, node: ast.expr, env: Env, /) -> list[Text] | None:
         """The texts of a value that is assigned, None if it is no text."""
 
-    def decide(self, test: ast.expr, env: Env) -> bool | None:
+    def decide(self, test: ast.expr, env: Env, /) -> bool | None:
         """How a test turns out, if that is known."""
 
 
@@ -109,7 +109,7 @@ class Flow:
         self,
         node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
         env: Env,
-        path: PathConditions,  # noqa: ARG002
+        _path: PathConditions,
     ) -> _Way:
         self._forget(node.name, env)
         self._visitor.enter(node, dict(env))

@@ -63,7 +63,7 @@ def brace_slots(text: str) -> list[str | Slot] | None:
 
 
 def with_named_slots(text: Text) -> Text:
-    """A text that whoever catches it fills in (`%(name)s`, as Django's and Python's own parsers do)."""
+    """A text with `%(name)s` read as placeholders: Django and argparse fill them in where they catch the error."""
     if not any(isinstance(part, str) and "%(" in part for part in text.parts):
         return text
     parts: list[str | Field] = []

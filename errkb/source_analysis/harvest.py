@@ -24,7 +24,7 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Harvest(msgspec.Struct):
-    """What was found."""
+    """The sites of some files, the files that could not be read, and counts."""
 
     sites: list[Site]
     skipped: list[Skipped]
@@ -76,7 +76,7 @@ def source_files(root: Path, under: Sequence[PurePosixPath], *, tests: bool = Fa
 
 
 def is_source(file: PurePosixPath) -> bool:
-    """Whether a file of a distribution is worth a look: Python, and no test."""
+    """Whether a file of a distribution may have raise sites: Python, and no test."""
     return file.suffix == ".py" and not _NO_SOURCE.intersection(file.parts[:-1])
 
 
@@ -101,7 +101,7 @@ def _walk(path: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Syntax trees hold no cycles: collecting garbage while they are built is lost time."""
+    """Syntax trees hold no cycles: collecting garbage while they are built finds nothing."""
     enabled = gc.isenabled()
     gc.disable()
     try:

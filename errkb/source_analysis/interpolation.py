@@ -30,7 +30,7 @@ class _FormatArguments(NamedTuple):
 
 
 class Interpolation:
-    """Puts values into messages, in given surroundings."""
+    """The putting of values into messages, in given surroundings."""
 
     def __init__(
         self,

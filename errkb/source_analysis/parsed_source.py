@@ -23,7 +23,7 @@ The one exception: a class of exceptions with a name that does not look like one
 
 
 class UnreadableSourceError(Exception):
-    """A source file that cannot be read, and why."""
+    """A source file that cannot be read, and why; handled inside errkb, which skips the file."""
 
 
 class ParsedSource:

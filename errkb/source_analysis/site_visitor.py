@@ -2,25 +2,35 @@
 
 import ast
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from errkb.exception_names import is_builtin_exception, last_name
 from errkb.source_analysis.exception_arguments import MESSAGE_NAMES
 from errkb.source_analysis.exception_classes import ExceptionMessages
 from errkb.source_analysis.flow import Env, Flow, PathConditions
-from errkb.source_analysis.formats import with_named_slots
 from errkb.source_analysis.lists import grow, members
-from errkb.source_analysis.message_parts import BranchCondition, Field, Text, pattern, template
+from errkb.source_analysis.message_parts import BranchCondition, Text
 from errkb.source_analysis.module_index import ModuleIndex
 from errkb.source_analysis.parsed_source import ParsedSource
 from errkb.source_analysis.report_calls import classify_report, is_exception_class, is_exception_name
 from errkb.source_analysis.scope import Scope
-from errkb.source_analysis.signatures import Definition, docstring_summary, signature, source_parameters
-from errkb.source_analysis.site import Condition, Site, SiteKind
+from errkb.source_analysis.signatures import Definition, docstring_summary, signature
+from errkb.source_analysis.site import Site, SiteKind
+from errkb.source_analysis.site_builder import Surroundings, build_sites
 from errkb.source_analysis.syntax import dotted_name, may_be_text
 
 _TRACEBACK = "with_traceback"
-_MOST_CONDITIONS = 30
-_LONGEST_CONDITION = 300
+_VISITS: dict[type[ast.stmt], str] = {
+    ast.Raise: "_raise",
+    ast.Assert: "_assert",
+    ast.Expr: "_expression",
+    ast.Return: "_return",
+    ast.Assign: "_note_pending",
+    ast.AnnAssign: "_note_pending",
+    ast.Import: "_import",
+    ast.ImportFrom: "_import",
+}
+"""The statements that matter, and the method that reads them; it says whether they never come back."""
 
 
 def read_sites(source: ParsedSource, file: str, modules: ModuleIndex) -> list[Site]:
@@ -30,8 +40,8 @@ def read_sites(source: ParsedSource, file: str, modules: ModuleIndex) -> list[Si
     """
     modules.add(source.facts)
     sites: list[Site] = []
-    reader = _SiteVisitor(source, file, modules, sites, "", Scope(modules, source.facts))
-    reader.walk(source.tree.body, {})
+    visitor = _SiteVisitor(source, file, modules, sites, "", Scope(modules, source.facts))
+    visitor.walk(source.tree.body, {})
     sites.sort(key=lambda site: (site.line, site.kind is SiteKind.CLASS))
     return sites
 
@@ -57,7 +67,6 @@ class _SiteVisitor:
         """Variable → exceptions that were made and put into it, and may be raised later."""
         self.parameters: frozenset[str] = outer.parameters if outer else frozenset()
         self.assignments: dict[str, list[ast.expr]] = {}
-        self._described: tuple[str, str] | None = None
         if definition is not None:
             arguments = definition.args
             every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
@@ -81,9 +90,8 @@ class _SiteVisitor:
             if known:
                 self._class_site(node, name)
             return
-        inner = self._nested(
-            name, Scope(self._modules, self._source.facts, self.scope.enclosing_class, locals_=frozenset()), node
-        )
+        scope = Scope(self._modules, self._source.facts, self.scope.enclosing_class)
+        inner = self._nested(name, scope, node)
         inner.scope.locals = inner.parameters
         inner.scope.assigned = inner.assignments
         for parameter in inner.parameters:
@@ -103,33 +111,36 @@ class _SiteVisitor:
         texts = self.scope.texts(node, env)
         return texts if any(text.literal or not text.parts for text in texts) else None
 
-    def decide(self, test: ast.expr, env: Env) -> bool | None:  # noqa: ARG002
+    def decide(self, _test: ast.expr, _env: Env) -> bool | None:
         return None
 
     def visit(self, node: ast.stmt, env: Env, path: PathConditions) -> bool:
-        if isinstance(node, ast.Raise):
-            self._raise(node, env, path)
-        elif isinstance(node, ast.Assert):
-            texts = self.scope.texts(node.msg, env) if node.msg is not None else []
-            self._emit(
-                node, SiteKind.ASSERT, "AssertionError", texts, (*path, BranchCondition("if", node.test, negated=True))
-            )
-        elif isinstance(node, ast.Expr):
-            value = node.value.value if isinstance(node.value, ast.Await | ast.Yield) else node.value
-            if isinstance(node.value, ast.Yield):
-                self._exceptions_passed_on(node, [value], env, path)
-            return isinstance(value, ast.Call) and self._call(node, value, env, path)
-        elif isinstance(node, ast.Return):
-            self._exceptions_passed_on(node, [node.value], env, path)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            self._note_pending(node, path)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            self._source.facts.add_import(node)
-        return False
+        name = _VISITS.get(type(node))
+        if name is None:
+            return False
+        never_returns: bool | None = getattr(self, name)(node, env, path)
+        return never_returns is True
 
     # Statements.
 
-    def _note_pending(self, node: ast.Assign | ast.AnnAssign, path: PathConditions) -> None:
+    def _assert(self, node: ast.Assert, env: Env, path: PathConditions) -> None:
+        texts = self.scope.texts(node.msg, env) if node.msg is not None else []
+        fails = BranchCondition("if", node.test, negated=True)
+        self._emit(node, SiteKind.ASSERT, "AssertionError", texts, (*path, fails))
+
+    def _expression(self, node: ast.Expr, env: Env, path: PathConditions) -> bool:
+        value = node.value.value if isinstance(node.value, ast.Await | ast.Yield) else node.value
+        if isinstance(node.value, ast.Yield):
+            self._exceptions_passed_on(node, [value], env, path)
+        return isinstance(value, ast.Call) and self._call(node, value, env, path)
+
+    def _return(self, node: ast.Return, env: Env, path: PathConditions) -> None:
+        self._exceptions_passed_on(node, [node.value], env, path)
+
+    def _import(self, node: ast.Import | ast.ImportFrom, _env: Env, _path: PathConditions) -> None:
+        self._source.facts.add_import(node)
+
+    def _note_pending(self, node: ast.Assign | ast.AnnAssign, _env: Env, path: PathConditions) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
             if not isinstance(target, ast.Name):
@@ -230,7 +241,8 @@ class _SiteVisitor:
             texts, line = found
             place = ast.copy_location(ast.Pass(), node)
             place.lineno = place.end_lineno = line
-            self._emit(place, SiteKind.CLASS, node.name, texts, (), opaque=False, function=name)
+            around = self._surroundings._replace(function=name)
+            self._sites += build_sites(place, SiteKind.CLASS, node.name, texts, (), around, opaque=False)
 
     # Sites.
 
@@ -243,58 +255,19 @@ class _SiteVisitor:
         path: PathConditions,
         *,
         opaque: bool = True,
-        function: str | None = None,
     ) -> None:
-        """Note a site for each different message; if there is none, one without a message unless `opaque` is false."""
-        messages: dict[str, Text] = {}
-        for plain in texts:
-            text = with_named_slots(plain)
-            written = template(text.parts)
-            if text.literal.strip() or (opaque and written.strip()):
-                messages.setdefault(written, text)
-        if not messages and opaque:
-            messages[""] = Text(())
-        signature, doc = self._description()
-        for written, text in messages.items():
-            names = tuple(part.name for part in text.parts if isinstance(part, Field))
-            origins = {name: source_parameters(name, self.parameters, self.assignments) for name in names}
-            literal = sum(len("".join(part.split())) for part in text.parts if isinstance(part, str))
-            site = Site(
-                file=self._file,
-                line=node.lineno,
-                end_line=node.end_lineno or node.lineno,
-                kind=kind,
-                error_class=error_class,
-                template=written,
-                pattern=pattern(text.parts) if literal else "",
-                names=names,
-                parameters={name: sources for name, sources in origins.items() if sources},
-                function=self._name if function is None else function,
-                signature=signature,
-                doc=doc,
-                conditions=self._conditions(
-                    (*path, *(condition for condition in text.conditions if condition not in path))
-                ),
-                literal=literal,
-            )
-            self._sites.append(site)
+        """Note the sites of a statement, see `build_sites`."""
+        self._sites += build_sites(node, kind, error_class, texts, path, self._surroundings, opaque=opaque)
 
-    def _conditions(self, path: PathConditions) -> tuple[Condition, ...]:
-        writer = self._source.writer
-        found = []
-        for condition in path[-_MOST_CONDITIONS:]:
-            text = writer.condition(condition)
-            cut = text if len(text) <= _LONGEST_CONDITION else text[: _LONGEST_CONDITION - 1] + "…"
-            found.append(Condition(cut, condition.kind, condition.early))
-        return tuple(dict.fromkeys(found))
-
-    def _description(self) -> tuple[str, str]:
-        """The signature and the first line of the docstring of the function around."""
-        if self._described is None:
-            self._described = "", ""
-            if self._definition is not None:
-                self._described = (
-                    signature(self._definition, self._source.writer.lines),
-                    docstring_summary(self._definition),
-                )
-        return self._described
+    @cached_property
+    def _surroundings(self) -> Surroundings:
+        writer, definition = self._source.writer, self._definition
+        return Surroundings(
+            file=self._file,
+            function=self._name,
+            signature=signature(definition, writer.lines) if definition else "",
+            doc=docstring_summary(definition) if definition else "",
+            parameters=self.parameters,
+            assignments=self.assignments,
+            writer=writer,
+        )

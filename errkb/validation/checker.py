@@ -60,7 +60,7 @@ class Checker:
                     self.check(Subject(entry, record))
 
     def look_beside(self, dataset: Path) -> None:
-        """Take up what lies beside a dataset: families.json."""
+        """Read what lies beside a dataset: families.json."""
         self._context = self._context._replace(families=_families(dataset))
 
     def _decoded(self, entry: Entry) -> Record | None:
@@ -76,7 +76,7 @@ class Checker:
             return None
 
     def check(self, subject: Subject) -> None:
-        """Hold a record against all rules that look at one record, and remember it."""
+        """Check a record by all rules that look at one record, and remember it."""
         if raised := self.examine(subject):
             self.raised[len(self.heads)] = frozenset(raised)
         self.remember(subject)
@@ -90,12 +90,12 @@ class Checker:
                 continue
             if violations := check(subject, context):
                 raised.append(rule.code)
-                for trouble in violations:
-                    self._note(rule, trouble, place_of(subject.entry), subject.record.id)
+                for violation in violations:
+                    self._note(rule, violation, place_of(subject.entry), subject.record.id)
         return raised
 
     def compare(self) -> None:
-        """Hold the records against each other."""
+        """Compare the records with each other."""
         wanted = self.settings.severities
         if INDISTINGUISHABLE.code in wanted:
             self._compared(INDISTINGUISHABLE, indistinguishable(self.unaffected_by(INDISTINGUISHABLE)))
@@ -111,15 +111,15 @@ class Checker:
         self.supplements = checker.count
 
     def unaffected_by(self, rule: Rule) -> list[ComparedRecord]:
-        """The records for which no other finding makes a rule moot."""
+        """The records for which no other finding explains one of a rule as well."""
         if not self.raised:
             return self.heads
         nothing: frozenset[str] = frozenset()
         return [head for n, head in enumerate(self.heads) if self.raised.get(n, nothing).isdisjoint(rule.superseded_by)]
 
     def _compared(self, rule: Rule, violations: Iterable[tuple[ComparedRecord, Violation]]) -> None:
-        for head, trouble in violations:
-            self._note(rule, trouble, head.place, head.id)
+        for head, violation in violations:
+            self._note(rule, violation, head.place, head.id)
 
     def remember(self, subject: Subject) -> None:
         """Keep what others are compared with."""
@@ -161,7 +161,7 @@ class Checker:
         for message, pointer in violations:
             self._note(SCHEMA, Violation(message, pointer), place_of(entry), named)
 
-    def _note(self, rule: Rule, trouble: Violation, place: Place, record_id: str | None) -> None:
+    def _note(self, rule: Rule, violation: Violation, place: Place, record_id: str | None) -> None:
         severity = self.settings.severity(rule.code, place.path)
         if severity is None:
             return
@@ -169,18 +169,18 @@ class Checker:
             rule=rule.code,
             name=rule.name,
             severity=severity,
-            message=trouble.message,
+            message=violation.message,
             path=place.path,
             line=place.line,
-            pointer=(place.pointer + trouble.pointer) or None,
+            pointer=(place.pointer + violation.pointer) or None,
             record_id=record_id,
-            fix=trouble.fix,
+            fix=violation.fix,
         )
         self.found.append(Found(finding, place))
 
 
 def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context], Iterable[Violation]]]]:
-    """The rules that look at one record: those reported, and those whose finding makes one of them moot."""
+    """The rules that look at one record: those reported, and those whose finding explains one of them as well."""
     wanted = set(settings.severities)
     while True:
         more = {code for rule in RULES if rule.code in wanted for code in rule.superseded_by} - wanted

@@ -1,4 +1,4 @@
-"""Findings mended: derived fields, order and formatting only, in the very places, everything else untouched."""
+"""Findings fixed: derived fields, order and formatting only, in their places, everything else untouched."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,16 +15,16 @@ from errkb.validation.rule import Subject
 from errkb.validation.settings import Settings
 
 _MOST_ROUNDS = 5
-"""A mended id may change what the slug should be, and so on; no chain is longer."""
+"""A fixed id may change what the slug should be, and so on; no chain is longer."""
 _CHUNK = 1 << 20
 
 
 class FixedFile(NamedTuple):
-    """A file with its mended content."""
+    """A file with its fixed content."""
 
     path: Path
     findings: int
-    """How many were mended."""
+    """How many were fixed."""
     replacements: Sequence[tuple[int, int, bytes]]
     """Start, end and new bytes of the places, in order, as offsets into the uncompressed file."""
 
@@ -48,21 +48,21 @@ class FixedFile(NamedTuple):
                 yield piece
 
     def write(self) -> None:
-        """Give the file its new content, all at once."""
+        """Give the file its new content, as a whole."""
         rewrite_file(self.path, self.chunks())
 
 
 def find_fixes(paths: Iterable[Path], settings: Settings) -> Iterator[FixedFile]:
-    """The files in which something can be mended; nothing is written yet. Raises DatasetError."""
+    """The files in which something can be fixed; nothing is written yet. Raises DatasetError."""
     checker = Checker(settings)
     for dataset in paths:
         checker.look_beside(dataset)
         for path in dataset_files(dataset):
             count, replacements = 0, []
             for entry in _entries(path):
-                mended, raw = _fixed(checker, entry)
-                if mended:
-                    count += mended
+                fixed, raw = _fixed(checker, entry)
+                if fixed:
+                    count += fixed
                     replacements.append((entry.offset, entry.offset + len(entry.raw), raw))
             if count:
                 yield FixedFile(path, count, replacements)
@@ -78,7 +78,7 @@ def _entries(path: Path) -> Iterator[Entry]:
 
 
 def _fixed(checker: Checker, entry: Entry) -> tuple[int, bytes]:
-    """How many findings were mended in a record, and its new text."""
+    """How many findings were fixed in a record, and its new text."""
     count, raw = 0, entry.raw
     for _ in range(_MOST_ROUNDS):
         try:

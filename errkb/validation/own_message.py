@@ -1,10 +1,10 @@
-"""Records compared with each other: who wins a record's own message, and which two are one.
+"""Records compared with each other: which record its own message is answered with, and which two are one.
 
 The bulk of a large dataset is settled without a look-up. A record can be answered in the place
 of another only if its pattern reads that one's message. Every pattern is filed under one pair of
 neighbouring words (or one word) that stands in all it matches; so the words of a message lead to
 all patterns that may read it, mostly its own alone. What is read by another pattern that is not
-clearly weaker, and messages of an odd shape, are put to a real knowledge base of just the records
+clearly weaker, and messages of an odd shape, are asked of a real knowledge base of just the records
 concerned.
 """
 
@@ -30,7 +30,7 @@ _ODD = ("File ", "type=", "aused by")
 _AMPLE = 0.8
 """The weight of own text at which a lone record is surely found."""
 _SKETCH = 1 << 20
-"""Counters for pairs of words; pairs that share one look more common than they are, which does no harm."""
+"""Size of the counting sketch. Collisions overcount, which only makes a rarer key win."""
 _FEW = 2000
 """Records of which the knowledge base simply holds all: words weigh there what they weigh for readers."""
 _CLEARLY = 0.98
@@ -38,7 +38,7 @@ _CLEARLY = 0.98
 
 
 def indistinguishable(heads: Iterable[ComparedRecord]) -> Iterator[tuple[ComparedRecord, Violation]]:
-    """The later of every two records that match the same messages and nothing tells apart."""
+    """The later of every two records that match the same messages with the same class, code and file."""
     seen: dict[tuple[object, ...], ComparedRecord] = {}
     for head in heads:
         key = (
@@ -55,20 +55,20 @@ def indistinguishable(heads: Iterable[ComparedRecord]) -> Iterator[tuple[Compare
 
 
 def not_answered_by_themselves(heads: Sequence[ComparedRecord]) -> Iterator[tuple[ComparedRecord, Violation]]:
-    """The records that do not win their own message, each with a sentence about who does."""
-    contested: dict[int, set[int]] = {}
+    """The records that their own message is not answered with, each with a sentence about the one that it is."""
+    doubtful: dict[int, set[int]] = {}
     rivals = _Rivals(heads)
     for number in range(len(heads)):
         found = rivals.of(number)
         if found is not None:
-            contested[number] = found
-    if not contested:
+            doubtful[number] = found
+    if not doubtful:
         return
-    concerned = set(range(len(heads))) if len(heads) <= _FEW else set(contested).union(*contested.values())
+    concerned = set(range(len(heads))) if len(heads) <= _FEW else set(doubtful).union(*doubtful.values())
     knowledge = from_entries(reread(heads[number].place for number in sorted(concerned)))
-    for number in contested:
-        if trouble := answered_by_other(heads[number], knowledge):
-            yield heads[number], trouble
+    for number in doubtful:
+        if violation := answered_by_other(heads[number], knowledge):
+            yield heads[number], violation
 
 
 class _Rivals:
@@ -133,7 +133,7 @@ def _class_factor(written: str | None, recorded: str | None) -> float:
 
 @lru_cache(8192)
 def _weighed(stored: str) -> tuple[Pattern, float]:
-    """A pattern and what its words are worth."""
+    """A pattern and the weight of its words."""
     pattern = Pattern(stored)
     return pattern, sum(map(background_weight, literal_words(pattern)))
 
@@ -144,7 +144,7 @@ def _same(one: ComparedRecord, other: ComparedRecord) -> bool:
 
 
 def answered_by_other(head: ComparedRecord, knowledge: KnowledgeBase) -> Violation | None:
-    """Who wins a record's own message in a knowledge base, if it is not that record."""
+    """The record that a knowledge base answers a record's own message with, if it is another one."""
     text = f"{head.error_class}: {head.message}" if head.error_class else head.message
     matches = knowledge.search(text, limit=20)
     if not matches:

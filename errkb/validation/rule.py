@@ -15,7 +15,7 @@ from errkb.validation.words import whole_in_message
 
 
 class Violation(NamedTuple):
-    """What a rule says about one record: a sentence, the JSON pointer of the field, and what would mend it."""
+    """What a rule says about one record: a sentence, the JSON pointer of the field, and what would fix it."""
 
     message: str
     pointer: str
@@ -67,7 +67,7 @@ class ComparedRecord(NamedTuple):
     error_code: str | None
     error_class: str | None
     message: str
-    """The template with neutral values filled in."""
+    """The template with placeholder values filled in."""
     words: "array[int]"
     """Keys of the words of `message` and of its neighbouring pairs, those with a value in them left out."""
     pattern: str
@@ -94,7 +94,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
     `check` gives what is wrong with a record, nothing for most; rules without one are checked
     where files are read (`broken-json`, `schema`) or where records are compared (`matching`).
-    `superseded_by` names rules whose finding makes this one moot, `fixable` says whether `--fix` can help.
+    `superseded_by` names rules whose finding explains one of this rule as well, `fixable` whether `--fix` can help.
     """
 
     code: str

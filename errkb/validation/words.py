@@ -1,4 +1,4 @@
-"""The words of a pattern's own text, and what they are worth before any dataset is known."""
+"""The words of a pattern's own text, and their weights before any dataset is known."""
 
 from array import array
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def whole_words(pattern: Pattern) -> list[list[str]]:
     result = []
     for literal, gap_before, gap_after in pattern.segments:
         words = words_of(literal)
-        drop_open_words(words, literal, gap_before=gap_before, gap_after=gap_after)
+        drop_open_words(words, literal, gap_before, gap_after)
         result.append(words)
     return result
 
@@ -50,7 +50,7 @@ def keys(runs: Iterable[list[str]]) -> "array[int]":
 
 @cache
 def background_weight(word: str) -> float:
-    """What a word is worth as evidence in a dataset that nothing is known of."""
+    """The weight of a word as evidence in a dataset that nothing is known of."""
     return word_weight(0, 0, _shares().get(word_key(word), 0.0), len(word))
 
 

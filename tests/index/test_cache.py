@@ -74,7 +74,7 @@ def test_nothing_is_left_beside_the_index(dataset: Path) -> None:
 
 
 def test_changed_data_is_seen(dataset: Path, make_document: MakeDocument) -> None:
-    """A dataset that changes is indexed anew."""
+    """A dataset that changes is indexed again."""
     assert answer(dataset, "horizon") is None
     with dataset.open("a") as file:
         file.write(json.dumps(make_document("the horizon of {name} is exhausted at {place}")) + "\n")
@@ -125,14 +125,14 @@ def _checked(content: bytes, path: Path) -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 15, 30, 400])
 def test_cut_files_are_rebuilt(dataset: Path, length: int) -> None:
-    """A file that was cut, wherever, is built anew."""
+    """A file that was cut, wherever, is built again."""
     answer(dataset)
     index_path(dataset).write_bytes(index_path(dataset).read_bytes()[:length])
     assert answer(dataset) == RIGHT
 
 
 def test_data_exchanged_under_an_open_knowledge_base(dataset: Path, make_document: MakeDocument) -> None:
-    """A knowledge base whose dataset is rewritten in place indexes it anew instead of reading wrong lines."""
+    """A knowledge base whose dataset is rewritten in place indexes it again instead of reading wrong lines."""
     kb = errkb.load(dataset)
     assert kb.lookup("the budget of alpha is exhausted at beta")
     other = make_document("the warranty of {name} ended", filePath="w.py")
@@ -175,7 +175,7 @@ def test_compressed_data(dataset: Path, tmp_path: Path) -> None:
 
 
 def test_states_and_clearing(dataset: Path) -> None:
-    """A missing, good, stale and damaged index is told as such, and clearing removes it."""
+    """A missing, good, stale and damaged index is reported as such, and clearing removes it."""
     states = [index_state(dataset)["state"]]
     open_index(dataset)
     states.append(index_state(dataset)["state"])
@@ -191,7 +191,7 @@ def test_states_and_clearing(dataset: Path) -> None:
 
 
 def test_problems_are_kept_in_the_index(dataset: Path) -> None:
-    """What is broken in a dataset is told also when its index comes from the cache."""
+    """What is broken in a dataset is reported also when its index comes from the cache."""
     with dataset.open("a") as file:
         file.write("{broken\n")
     settled(dataset)

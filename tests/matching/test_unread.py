@@ -62,7 +62,7 @@ def test_a_line_that_is_passed_over_has_no_answer(library: KnowledgeBase, bundle
 
 
 def test_a_log_line_that_is_passed_over_has_no_answer(library: KnowledgeBase) -> None:
-    """The same for lines of logs, of which most are passed over."""
+    """Lines of logs, most of which need no reading, get the same answers as well."""
     (index,) = library._indexes
     passed_over = [line for line in log_lines(3000) if keeps_words(line) and not may_match(index, line)]
     assert len(passed_over) > 1500

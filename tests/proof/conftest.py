@@ -17,7 +17,7 @@ RAISES = 'raise ValueError("cannot frobnicate 3 of 4 widgets")'
 
 @pytest.fixture
 def make_record(make_document: Callable[..., Document]) -> Callable[..., Document]:
-    """A record of Python code alone, with these halves."""
+    """A record of Python code alone, with this before and after."""
 
     def make(before: str = RAISES, after: str = "pass", message: str = MESSAGE, **changes: Any) -> Document:
         changes = {"repo": "python/cpython", "errorClass": "ValueError", **changes}

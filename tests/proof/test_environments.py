@@ -59,7 +59,7 @@ def test_an_environment_is_made_once(
 def test_an_environment_that_cannot_be_made(
     make_record: Callable[..., Document], dataset: Callable[..., Path], prove: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """What the installer says is told, the record is neither proven nor disproven, and nothing half-made is left."""
+    """What the installer says is reported, the record is neither proven nor disproven, and nothing half-made is left."""
     installer = tmp_path / "bin" / "uv"
     installer.parent.mkdir()
     installer.write_text("#!/bin/sh\necho 'no such package: tinytool' >&2\nexit 1\n")
@@ -101,7 +101,7 @@ def test_the_package_of_a_requirement(requirement: str, package: str) -> None:
 
 
 def test_requirements_of_records_and_repos(make_record: Callable[..., Document], tmp_path: Path) -> None:
-    """What is named for a record goes before what is named for its repo; a broken file is told."""
+    """What is named for a record comes before what is named for its repo; a broken file is reported."""
     path = tmp_path / "environments.toml"
     record = read_record(make_record(repo="acme/tool"))
     path.write_text('"acme/tool" = ["tool==1.*"]')

@@ -24,7 +24,7 @@ TEXT = b"ValueError: cannot frobnicate 3 of 4 widgets"
 
 
 def test_a_proven_record(make_record: MakeRecord, dataset: Dataset, prove: Ran, errkb: Ran, kept: Kept) -> None:
-    """A record whose halves do what they should is proven, is kept as that, and its reader is told."""
+    """A record whose before fails and whose after works is proven, kept as that, and shown as proven."""
     path = dataset(make_record())
     done = prove(path)
     assert done.returncode == 0, done.stderr
@@ -46,7 +46,7 @@ def test_a_proven_record(make_record: MakeRecord, dataset: Dataset, prove: Ran, 
 def test_a_stale_proof(
     make_record: MakeRecord, dataset: Dataset, prove: Ran, errkb: Ran, kept: Kept, change: str
 ) -> None:
-    """When example or pattern change, check and explain say so, until the record is proven anew."""
+    """When example or pattern change, check and explain say so, until the record is proven again."""
     record = make_record()
     prove(dataset(record))
     old, new = {"exampleFix": ("pass", "print()"), "messagePattern": ("widgets", "(?:widgets)")}[change]
@@ -62,7 +62,7 @@ def test_a_stale_proof(
 
 
 def test_what_is_no_proof(make_record: MakeRecord, dataset: Dataset, prove: Ran, kept: Kept) -> None:
-    """Each way in which halves can fail to show error and fix is told apart, and nothing of it is kept."""
+    """Each way in which an example can fail to show error and fix has its own words, and nothing of it is kept."""
     cases = {
         "print('well')": "before: ended with status 0, not with an uncaught exception",
         "import sys; print('ValueError: 1 has broken NAME of the tool', file=sys.stderr); sys.exit(1)": (
@@ -200,7 +200,7 @@ def test_no_other_command_runs_code(
 
 
 def test_names_choose_records(make_record: MakeRecord, dataset: Dataset) -> None:
-    """Ids, owner/repo/slug and repos choose records; without any, a path stands for all; wrong ones are told."""
+    """Ids, owner/repo/slug and repos choose records; without any, a path stands for all; wrong ones are refused."""
     first, second = make_record(), make_record(message="{n} widgets are one too many", repo="acme/tool")
     path = dataset(first, second)
     for names, ids, named in (
@@ -241,7 +241,7 @@ def test_json(make_record: MakeRecord, dataset: Dataset, prove: Ran) -> None:
 
 
 def test_several_interpreters(make_record: MakeRecord, dataset: Dataset, prove: Ran, kept: Kept) -> None:
-    """--python runs in that interpreter as it stands; what is no interpreter is told."""
+    """--python runs in that interpreter as it stands; what is no interpreter is refused."""
     path = dataset(make_record(repo="acme/tool"))
     assert prove(path, "--python", sys.executable).stdout.splitlines()[-1] == b"1 proven."
     assert prove(path, "--python", "no-such-python").returncode == 2

@@ -43,9 +43,9 @@ def line(record: Record, python: str = "3.12.1", version: str | None = None, dat
     [
         ("example_fix", "# before\nraise KeyError\n# after\npass", "stale"),
         ("message_pattern", "cannot frobnicate (.+?) of (.+?) wi(?:d)gets", "stale"),
-        ("documentation", "Told better.", "proven"),
+        ("documentation", "Explained better.", "proven"),
         ("example_fix", None, None),
-        ("example_fix", "print('no halves')", None),
+        ("example_fix", "print('no half')", None),
     ],
 )
 def test_when_a_proof_holds(record: Record, field: str, value: str | None, status: str | None) -> None:
@@ -132,7 +132,7 @@ def test_written_and_read_back(record: Record, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["proofs.jsonl"]
 
 
-def test_a_broken_line_is_told(tmp_path: Path) -> None:
+def test_a_broken_line_is_reported(tmp_path: Path) -> None:
     """A line that is no proof is refused with its place."""
     path = tmp_path / "proofs.jsonl"
     path.write_text('{"id":"x"}\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Halves in a process: isolation, limits, and that nothing lives on."""
+"""Examples in a process: isolation, limits, and that nothing lives on."""
 
 import fcntl
 import sys
@@ -97,7 +97,7 @@ def test_children_do_not_live_on(tmp_path: Path, end: str) -> None:
 
 
 def test_stop_ends_what_is_under_way(tmp_path: Path) -> None:
-    """`stop` ends a half at once, its children with it, and lets no new one begin."""
+    """`stop` ends a half immediately, its children with it, and lets no new one begin."""
     runner, began = Runner(Limits()), tmp_path / "began"
     ended: list[RunResult] = []
     code = HOLD.format(path=str(tmp_path / "lock")) + f"open({str(began)!r}, 'w').close()\nwhile True: pass"
@@ -113,7 +113,7 @@ def test_stop_ends_what_is_under_way(tmp_path: Path) -> None:
         runner.run(PYTHON, "pass")
 
 
-@pytest.mark.skipif(not network_is_cut(), reason="this system does not let a process give up the network")
+@pytest.mark.skipif(not network_is_cut(), reason="this system does not let a process leave the network")
 def test_there_is_no_network_but_loopback() -> None:
     """A half has one device, loopback, over which it can talk to itself."""
     ended = run(

@@ -169,7 +169,7 @@ KINDS: list[tuple[str, SiteKind, str | None, str]] = [
 def test_reports_of_every_kind_are_sites(
     sites: Harvest, statement: str, kind: SiteKind, error_class: str | None, template: str
 ) -> None:
-    """Warnings, logs, exits, failed assertions and exceptions that are handed on."""
+    """Warnings, logs, exits, failed assertions and exceptions that are passed on."""
     (site,) = sites(f"def f(x):\n    {statement}\n")
     assert (site.kind, site.error_class, site.template) == (kind, error_class, template)
 

@@ -74,7 +74,7 @@ def test_json_and_markdown_carry_the_raise_site(empty: Path, prefix: str, fail: 
 
 
 def test_deep_searches_all_packages(empty: Path, prefix: str) -> None:
-    """For a message without a traceback and without a class that tells its module."""
+    """For a message without a traceback and without a class that names its module."""
     text = "NotImplementedError: cards are not taken yet"
     assert _errkb("explain", "--data", empty, "--python", prefix, text=text).returncode == 1
     done = _errkb("explain", "--deep", "--data", empty, "--python", prefix, text=text)

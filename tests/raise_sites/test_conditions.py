@@ -71,14 +71,14 @@ EARLY: list[tuple[str, list[str]]] = [
 def test_what_would_have_left_before_counts_if_it_is_simple_and_still_true(
     sites: Harvest, body: str, conditions: list[str]
 ) -> None:
-    """Early conditions are marked as such, and dropped when one of their names is set anew."""
+    """Early conditions are marked as such, and dropped when one of their names is set again."""
     (site,) = [site for site in sites(_function(body)) if site.kind == "raise"]
     assert [condition.text for condition in site.conditions] == conditions
     assert all(condition.early for condition in site.conditions)
 
 
 def test_conditions_inside_of_the_exception_class_are_its_own_affair(sites: Harvest) -> None:
-    """Those that led to the arguments are told, those that the class goes by are not."""
+    """Those that led to the arguments are shown, those inside the class are not."""
     found = sites(
         "class AError(Exception):\n    def __init__(self, text, more=None):\n        if more:\n            text += more\n"
         "        super().__init__(text)\n"

@@ -46,7 +46,7 @@ CASES: list[tuple[str, str, int, str, DriftStatus, str | None]] = [
 def test_each_record_is_unchanged_moved_reworded_gone_or_unchecked(
     make_document: Make, message: str, path: str, line: int, error_class: str, status: DriftStatus, now: str | None
 ) -> None:
-    """Told by its message first, then by its file and line; the source's new words are told."""
+    """Recognised by its message first, then by its file and line; the source's new words are shown."""
     record = read_record(make_document(message, filePath=path, lineNumber=line, errorClass=error_class))
     (drift,) = compare_with_source([record], _sites())
     assert (drift.status, drift.site.template if drift.site else None) == (status, now)

@@ -48,7 +48,7 @@ def test_a_traceback_leads_to_the_statement_its_condition_and_its_values(
 
 @pytest.mark.parametrize("code", ["shop.Basket().empty()"])
 def test_an_error_of_the_interpreter_itself_is_said_to_be_so(environment: Environment, fail: Fail, code: str) -> None:
-    """No Python statement raises it; the line that was running is told."""
+    """No Python statement raises it; the line that was running is shown."""
     found = _find(environment, fail(code))
     assert isinstance(found, Compiled)
     assert (found.file, found.source) == ("shop/__init__.py", 'return {}["nothing"]')

@@ -8,7 +8,7 @@ import pytest
 from errkb.environment.distributions import Distribution, Environment
 from errkb.environment.interpreter import own_interpreter
 from errkb.knowledge.base import load
-from errkb.raise_sites.drift import DriftStatus, compare
+from errkb.raise_sites.drift import DriftStatus, compare_with_source
 from errkb.records.record import Record
 from errkb.records.template import parse_template
 from errkb.source_analysis.harvest import harvest_source
@@ -48,7 +48,7 @@ def test_a_record_of_python_source_is_harvested_from_that_source(record: Record,
     if not all(word.encode() in source for word in words):
         pytest.skip(f"{owner.name} {owner.version} says something else")
     sites = harvest_source(source, file, ModuleIndex([owner.root]))
-    (drift,) = compare([record], sites)
+    (drift,) = compare_with_source([record], sites)
     if record.error_message in _BEYOND:
         pytest.xfail(_BEYOND[record.error_message])
     assert drift.status in (DriftStatus.UNCHANGED, DriftStatus.MOVED)

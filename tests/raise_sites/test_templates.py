@@ -84,7 +84,7 @@ BODIES: list[tuple[str, list[str]]] = [
 
 @pytest.mark.parametrize(("body", "templates"), BODIES, ids=[case[0].replace("\n", "; ") for case in BODIES])
 def test_texts_are_followed_to_where_they_were_set(sites: Harvest, body: str, templates: list[str]) -> None:
-    """Variables, constants of the module and texts of the class are looked up; what was set anew is not used."""
+    """Variables, constants of the module and texts of the class are looked up; what was set again is not used."""
     lines = "\n".join(f"        {line}" for line in body.splitlines())
     source = "NAMED = 'a named text'\nNAMED_FORMAT = 'a named %s'\nTABLE = {'a': 'of the table'}\n"
     found = sites(f"{source}class C:\n    text = 'of the class'\n    def f(self, x):\n{lines}\n")

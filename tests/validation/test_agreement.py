@@ -173,13 +173,15 @@ def test_the_contest_ends_as_a_look_up_does(
 ) -> None:
     """Who wins a record's own message is what the knowledge base of all records says."""
     documents = made(drawn)
-    path = tmp_path_factory.mktemp("contest") / "x.jsonl"
+    path = tmp_path_factory.mktemp("agreement") / "x.jsonl"
     path.write_text("".join(json.dumps(document) + "\n" for document in documents))
     checker = Checker(Settings())
     checker.read(path)
     heads: list[ComparedRecord] = checker.unaffected_by(LOSES)
-    fast = {head.id: trouble.message for head, trouble in own_message.not_answered_by_themselves(heads)}
+    fast = {head.id: violation.message for head, violation in own_message.not_answered_by_themselves(heads)}
     alive = {head.id for head in heads}
     everything = from_entries(entry for entry in read_entries(path) if json.loads(entry.raw)["id"] in alive)
-    slow = {head.id: trouble.message for head in heads if (trouble := own_message.answered_by_other(head, everything))}
+    slow = {
+        head.id: violation.message for head in heads if (violation := own_message.answered_by_other(head, everything))
+    }
     assert fast == slow

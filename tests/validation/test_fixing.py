@@ -31,30 +31,30 @@ FIXABLE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "slug": ({"slug": "another"}, {"slug": "cannot-open-drawer-number-of-cabinet-cabinet"}),
     "pattern": ({"messagePattern": "shut"}, {"messagePattern": "cannot open drawer (.+?) of cabinet (.+?)"}),
     "tags": ({"tags": ["c", "a", "c", "b"]}, {"tags": ["a", "b", "c"]}),
-    "two at once": ({"tags": ["b", "a"], "slug": "x"}, {"tags": ["a", "b"], "slug": "cannot-open-drawer-number-of-cabinet-cabinet"}),
+    "two together": ({"tags": ["b", "a"], "slug": "x"}, {"tags": ["a", "b"], "slug": "cannot-open-drawer-number-of-cabinet-cabinet"}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("fault", "mended"), FIXABLE.values(), ids=FIXABLE.keys())
-def test_fix_mends_the_field_and_nothing_else(
-    fault: Document, mended: Document, tmp_path: Path, good: list[Document], errkb: Callable[..., Any]
+@pytest.mark.parametrize(("fault", "fixed"), FIXABLE.values(), ids=FIXABLE.keys())
+def test_fix_changes_the_field_and_nothing_else(
+    fault: Document, fixed: Document, tmp_path: Path, good: list[Document], errkb: Callable[..., Any]
 ) -> None:
     """The field gets its derived value; every other byte of the file stays, unknown fields included."""
     good[1] |= {"newer": {"b": 1.50, "a": "\u00e9"}}
-    good[1].update(mended)
+    good[1].update(fixed)
     wanted = written(tmp_path / "x.jsonl", good).read_bytes()
     good[1].update(fault)
     path = written(tmp_path / "x.jsonl", good)
     result = errkb("validate", "--fix", "x.jsonl", cwd=tmp_path)
     assert path.read_bytes() == wanted
-    assert b"mended" in result.stderr
+    assert b"fixed" in result.stderr
     assert result.returncode == 0
     assert [finding.rule for finding in validate([path]).findings] == ["D003"]
 
 
 def test_fix_follows_what_follows(tmp_path: Path, make_document: Make, errkb: Callable[..., Any]) -> None:
     """A copied record with another message gets its own id, and then the slug with that id's digits."""
-    start = "this is the one long message that speaks of everything: "
+    start = "this is the one long message that covers everything: "
     first, second = make_document(start + "{a}"), make_document(start + "all of it")
     wanted = {**second, "slug": f"{second['slug']}-{second['id'][:6]}"}
     path = written(tmp_path / "x.jsonl", [first, {**second, "id": first["id"]}])
@@ -94,7 +94,7 @@ def test_diff_shows_and_changes_nothing(tmp_path: Path, good: list[Document], er
 
 
 def test_fix_heeds_what_is_ignored(tmp_path: Path, good: list[Document], errkb: Callable[..., Any]) -> None:
-    """What is not reported is not mended either."""
+    """What is not reported is not fixed either."""
     good[1] |= {"tags": ["b", "a"], "slug": "x"}
     path = written(tmp_path / "x.jsonl", good)
     errkb("validate", "--fix", "--ignore", "G", "x.jsonl", cwd=tmp_path)
@@ -159,7 +159,7 @@ def test_fmt_gives_one_form(tmp_path: Path, good: list[Document], errkb: Callabl
 
 
 def test_fmt_leaves_a_broken_file(tmp_path: Path, good: list[Document], errkb: Callable[..., Any]) -> None:
-    """A file with a line that is no record is told, with the line, and not touched: nothing could be lost."""
+    """A file with a line that is no record is reported, with the line, and not touched: nothing could be lost."""
     path = written(tmp_path / "x.jsonl", list(reversed(good)))
     path.write_text(path.read_text() + "{broken\n")
     before = path.read_bytes()

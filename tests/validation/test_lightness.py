@@ -32,14 +32,14 @@ def test_jsonschema_is_for_broken_records_only(
     assert result.stdout.strip() == expected
 
 
-def test_progress_is_told_now_and_then(tmp_path: Path, make_document: Any) -> None:
-    """Whoever asks is told how many records were checked, in steps."""
+def test_progress_is_steps_now_and_then(tmp_path: Path, make_document: Any) -> None:
+    """Progress is reported in steps: how many records were checked."""
     from errkb.validation import validate
 
     path = tmp_path / "x.jsonl"
     line = json.dumps(make_document("the quick widget {name} has no handle"))
     path.write_text(f"{line}\n" * 1100)
-    told: list[int] = []
-    report = validate([path], progress=told.append)
-    assert told == [512, 1024]
+    steps: list[int] = []
+    report = validate([path], progress=steps.append)
+    assert steps == [512, 1024]
     assert [finding.rule for finding in report.findings] == ["I001"] * 1099

@@ -20,7 +20,7 @@ HOSTILE = (
 
 @pytest.fixture
 def report(good: list[Document], report_of: Any, lines: Any, monkeypatch: Any, tmp_path: Path) -> Report:
-    """A report with an error, a warning, something to mend, and lines without any text."""
+    """A report with an error, a warning, something to fix, and lines without any text."""
     monkeypatch.chdir(tmp_path)
     good[0]["severity"] = "50%: or, less\nfatal"
     good[1]["contentChangedAt"] = "x"
@@ -58,7 +58,7 @@ def test_text_shows_the_place(report: Report) -> None:
     heads = [line for line in text if not line.startswith(" ")]
     assert heads[0].startswith("faulty.jsonl:1:")
     assert [line.split(":")[:2] for line in heads[:-1]] == [["faulty.jsonl", number] for number in "1235"]
-    assert heads[-1] == "4 findings in 5 records, 1 of them warning. [*] 1 can be mended with --fix."
+    assert heads[-1] == "4 findings in 5 records, 1 of them warning. [*] 1 can be fixed with --fix."
     shown, carets = text[text.index(heads[2]) + 1 : text.index(heads[2]) + 3]
     start = carets.index("^")
     assert shown[start : len(carets)] == '["b", "a"]'
@@ -72,7 +72,7 @@ def test_carets_stand_under_wide_characters(good: list[Document], report_of: Any
 
 
 def test_statistics_count_the_rules(report: Report) -> None:
-    """How often each rule was broken, and whether it can be mended."""
+    """How often each rule was broken, and whether it can be fixed."""
     lines = statistics(report).splitlines()
     assert [line.split()[:2] for line in lines[:-1]] == [["1", code] for code in ("D001", "D002", "D003", "G001")]
     assert "[*]" in lines[3]

@@ -84,7 +84,7 @@ def loses(winner: tuple[str, Document], loser: tuple[str, Document]) -> Fault:
     )
 
 
-LONG = "this is the one long message that speaks of everything: "
+LONG = "this is the one long message that covers everything: "
 TOKENS = {
     "github": "ghp_" + "a1B2" * 9,
     "openai": "sk-proj-" + "Ab3_" * 12,
@@ -298,7 +298,7 @@ FAULTS: dict[str, Fault] = {
     "home on Windows": Fault(
         "home-path", 2, "/tryCatchPattern", on_second(tryCatchPattern="open(r'C:\\Users\\mmuster\\keys.txt')")
     ),
-    "no halves": Fault("example-halves", 2, "/exampleFix", on_second(exampleFix="tool.open(1)")),
+    "no half": Fault("example-halves", 2, "/exampleFix", on_second(exampleFix="tool.open(1)")),
     "no after": Fault("example-halves", 2, "/exampleFix", on_second(exampleFix="# before\ntool.open(0)\n")),
     "after first": Fault("example-halves", 2, "/exampleFix", on_second(exampleFix="# after\nx\n\n# before\ny\n")),
     "empty half": Fault("example-halves", 2, "/exampleFix", on_second(exampleFix="# before\n\n# after\ny = 1\n")),
@@ -516,7 +516,7 @@ def test_families_must_be_an_object(tmp_path: Path, good: Documents, report_of: 
 
 
 def test_a_record_that_loses_is_told_to_whom(good: Documents, make_document: Make, report_of: Any, lines: Any) -> None:
-    """A record whose own message is answered with another record is told which one shadows it."""
+    """A record whose own message is answered with another record is reported with the one that shadows it."""
     strong = make_document("drawer lost its {b} {c}", messagePattern="drawer lost its (.+?) (.+?)")
     vague = make_document("drawer lost its key", messagePattern="lost")
     report = report_of(lines([*good, strong, vague]))
@@ -526,7 +526,7 @@ def test_a_record_that_loses_is_told_to_whom(good: Documents, make_document: Mak
 
 
 def test_a_repeated_slug_is_told_what_to_be(good: Documents, make_document: Make, report_of: Any, lines: Any) -> None:
-    """The later of two records with one slug is told what to be called, and then all is well."""
+    """The later of two records with one slug is reported with the slug to use, and then all is well."""
     first, other = make_document(LONG + "{value} of a box"), make_document(LONG + "the lid came off {name}")
     report = report_of(lines([*good, first, other]))
     wanted = f"{other['slug']}-{other['id'][:6]}"
@@ -557,7 +557,7 @@ NO_FAULTS: dict[str, Seed] = {
         "for n in range(3):\n    try:\n        tool.open(n)\n        break\n    except Exception:\n        pass",
     ),
     "another error is expected": example("tool.open(0)", swallowed("tool.Closed", "print('closed, as it should be')")),
-    "caught and told": example("tool.open(0)", swallowed("ValueError", "sys.exit('no tool')")),
+    "caught and printed": example("tool.open(0)", swallowed("ValueError", "sys.exit('no tool')")),
     "an import that is used in one half": example("import os\ntool.a()", "import os\ntool.a(os.getcwd())"),
     "an import of the future": example(
         "from __future__ import annotations\ntool.a()", "from __future__ import annotations\ntool.b()"
@@ -677,7 +677,7 @@ def test_a_finding_is_a_value(report_of: Any) -> None:
 
 
 def test_codes_and_names_of_rules_are_their_own() -> None:
-    """Every rule has a code and a name of its own, and names only rules before it that make it moot."""
+    """Every rule has a code and a name of its own, and names only rules before it that explain it as well."""
     assert len({rule.code for rule in RULES}) == len({rule.name for rule in RULES}) == len(RULES)
     codes = [rule.code for rule in RULES]
     assert all(codes.index(code) < codes.index(rule.code) for rule in RULES for code in rule.superseded_by)

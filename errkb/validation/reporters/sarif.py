@@ -71,7 +71,7 @@ def _artifact(path: Path) -> dict[str, str]:
 
 
 def _fingerprint(finding: Finding) -> str:
-    """The same for a finding after lines were added before it."""
+    """A key of a finding that stays the same when lines are added before it."""
     place = finding.record_id or str(finding.line)
     key = "\0".join((finding.rule, relative(finding.path), place, finding.pointer or ""))
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]

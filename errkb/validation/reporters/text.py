@@ -59,4 +59,4 @@ def _count(report: Report) -> str:
     parts = [f"{count} finding{'s' * (count != 1)} in {records}"]
     if warnings:
         parts.append(f"{warnings} of them warning{'s' * (warnings != 1)}")
-    return ", ".join(parts) + "." + (f" [*] {fixable} can be mended with --fix." if fixable else "") + "\n"
+    return ", ".join(parts) + "." + (f" [*] {fixable} can be fixed with --fix." if fixable else "") + "\n"

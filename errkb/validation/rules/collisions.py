@@ -18,7 +18,7 @@ INDISTINGUISHABLE = Rule(
     what="Two records match the same messages, with the same class, code, repo and file.",
     why="No error text and no traceback can say which of the two is meant: readers always get both.",
     bad='two records of a file, "cannot open {a}" and "cannot open {b}", both raised as OSError',
-    good="one record that tells both causes",
+    good="one record that explains both causes",
     superseded_by=("I001", "P001", "P002", "P003"),
 )
 

@@ -44,7 +44,7 @@ def _verdict(example: str, python: bool) -> _Verdict:
 
 
 def _unused_in_both(first: str, second: str) -> tuple[str, ...]:
-    """Names that both halves import and neither uses."""
+    """Names that the before and the after half import and neither uses."""
     unused = []
     for line in _IMPORT.findall(first):
         if f"{line}\n" in second:
@@ -98,7 +98,7 @@ def _stripped(half: str) -> list[str]:
 
 
 def _split(example: str) -> tuple[str, str, str | None]:
-    """The two halves, or what is wrong with them."""
+    """The before and the after half, or what is wrong with them."""
     if halves := usual_halves(example):
         return *halves, None
     before, after = _BEFORE.search(example), _AFTER.search(example)
@@ -140,7 +140,7 @@ def _unused(subject: Subject, _context: Context) -> Iterable[Violation]:
 HALVES = Rule(
     code="X001",
     name="example-halves",
-    what="exampleFix has not both halves: a comment '# before', code that fails, a comment '# after', code that works.",
+    what="exampleFix lacks a half: a comment '# before', code that fails, a comment '# after', code that works.",
     why="Readers are shown the difference, and `errkb prove` runs both.",
     bad='"exampleFix": "int(\'7\')"',
     good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
@@ -159,8 +159,8 @@ SYNTAX = Rule(
 UNCHANGED = Rule(
     code="X003",
     name="example-unchanged",
-    what="Both halves of the example are the same.",
-    why="Then nothing is mended.",
+    what="The before and the after half of the example are the same.",
+    why="Then nothing is fixed.",
     bad='"exampleFix": "# before\\nint(x)\\n\\n# after\\nint(x)"',
     good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
     check=_unchanged,
@@ -171,7 +171,7 @@ HIDDEN = Rule(
     name="example-hides-error",
     severity="warning",
     what="The after half puts a try around the fault whose except does nothing, or only prints.",
-    why="A reader wants the cause mended. What is left undone then fails further on.",
+    why="A reader wants the cause fixed. What is left undone then fails further on.",
     bad='"exampleFix": "# before\\nint(x)\\n\\n# after\\ntry:\\n    int(x)\\nexcept ValueError:\\n    pass"',
     good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
     check=_hides,
@@ -181,7 +181,7 @@ UNUSED = Rule(
     code="X005",
     name="example-unused-import",
     severity="warning",
-    what="Both halves import a name that neither uses.",
+    what="The before and the after half import a name that neither uses.",
     why="The shorter an example is, the sooner a reader sees what matters.",
     bad='"exampleFix": "# before\\nimport os\\nint(x)\\n\\n# after\\nimport os\\nint(7)"',
     good='"exampleFix": "# before\\nint(x)\\n\\n# after\\nint(7)"',

@@ -52,7 +52,7 @@ DUPLICATE_ID = Rule(
     what="Two records have the same id.",
     why="Of records with one id only the last is used.",
     bad='two lines with "id": "73154bc6b02214fb"',
-    good="one of them removed, or, where it was copied and changed, its id derived anew (--fix does that)",
+    good="one of them removed, or, where it was copied and changed, its id derived again (--fix does that)",
     check=_duplicate_id,
     fixable=True,
 )

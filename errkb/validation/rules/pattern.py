@@ -57,7 +57,7 @@ def _unspecific(subject: Subject, _context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         if sample.placeholders and CAPTURE not in sample.derived:
-            message = f"fewer than {LEAST_LITERAL} characters of its own: no values can be told"
+            message = f"fewer than {LEAST_LITERAL} characters of its own: no values can be read"
             return [Violation(message, "/messagePattern")]
         weight = 0.0
         for run in subject.words:
@@ -92,7 +92,7 @@ DIALECT = Rule(
     name="pattern-dialect",
     what="A pattern is no regular expression, is outside the dialect, or has no text of its own.",
     why="Patterns hold what Python, JavaScript and RE2 read alike, and what matches in linear time: "
-    "literals, (.+?) and its kin, classes, repeats, groups, alternation; no look-around, back-references, anchors.",
+    "literals, (.+?) and other gaps, classes, repeats, groups, alternation; no look-around, back-references, anchors.",
     bad=r'"messagePattern": "^cannot open (?=drawer) (.+?)$"',
     good='"messagePattern": "cannot open drawer (.+?)"',
     check=_dialect,
@@ -125,7 +125,7 @@ UNSPECIFIC = Rule(
     name="pattern-unspecific",
     severity="warning",
     what="The literal text of a pattern is too short, or its words too common, to find the record by.",
-    why="It would match every other line of a log, so it counts only for whole messages with the very class.",
+    why="It would match every other line of a log, so it counts only for whole messages of the same class.",
     bad='"messagePattern": "error: (.+?)"',
     good='"messagePattern": "error: cannot open drawer (.+?)"',
     check=_unspecific,

@@ -49,7 +49,7 @@ _SAMPLE_HOMES = frozenset(_PLACEHOLDER_HOMES.split())
 
 
 _QUOTED = ("/errorMessage", "/sourceCode")
-"""What the library's own source says, and says in public: its makers may well name an address to write to."""
+"""What is quoted from the library's own source, which is public and may name an address to write to."""
 
 
 def _texts(record: Record) -> Iterator[tuple[str, str]]:

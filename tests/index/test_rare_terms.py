@@ -34,7 +34,7 @@ def indexes(make_index: Callable[..., Index]) -> Indexes:
 
 
 def shared_by_counting(index: Index, text: str, most: int) -> dict[int, float]:
-    """The records that share rare words and pairs worth two with a text, found by looking at each."""
+    """The records that share two rare words or pairs with a text, found by looking at each."""
     of_records: list[PatternKeys] = []
     known = KnownWords()
     for number in range(len(index)):
@@ -66,8 +66,8 @@ def test_the_records_that_share_most_are_found(indexes: Indexes, seed: int, most
     assert all(abs(found[number] - share) < 1e-4 for number, share in expected.items())
 
 
-def test_a_word_that_nobody_knows_is_worth_most(indexes: Indexes) -> None:
+def test_a_word_that_nobody_knows_weighs_most(indexes: Indexes) -> None:
     """A word weighs between 0 and 1: one that every other message has next to nothing, one that none has 1."""
-    likeness = indexes[MOST_LISTED].likeness
-    assert likeness.weight("zzyzzyx") == 1.0
-    assert 0.0 <= likeness.weight("the") < 0.3
+    rare_terms = indexes[MOST_LISTED].rare_terms
+    assert rare_terms.weight("zzyzzyx") == 1.0
+    assert 0.0 <= rare_terms.weight("the") < 0.3
