@@ -17,10 +17,11 @@ from errkb.diagnosis.causes import Diagnosis
 from errkb.diagnosis.class_notes import ClassNote
 from errkb.diagnosis.your_line import YourLine
 from errkb.environment.installed import InstalledPlace
-from errkb.explanation import Explanation, example_diff, explain_found
+from errkb.explanation import Explanation, explain_found
 from errkb.knowledge.base import open_datasets
 from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Occurrence, Role, occurrences
+from errkb.records.example_diff import example_diff
 from errkb.records.examples import example_halves
 from errkb.records.record import read_record
 from errkb.records.sample import sample

@@ -1,7 +1,6 @@
 """The knowledge base: one or several datasets, opened for questions."""
 
 import functools
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -13,8 +12,9 @@ from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index, RecordHead, message_keys
 from errkb.index.cache import open_index
 from errkb.index.store import Store
+from errkb.knowledge.ranking import preference, ranked_matches
 from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
-from errkb.matching.match import Kind, Match
+from errkb.matching.match import Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
 from errkb.patterns import fold
 from errkb.reading import Occurrence, from_exception, occurrences
@@ -194,47 +194,16 @@ class KnowledgeBase:
                         continue
                     here = max(here, total)
                     better = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
-                    if record_id not in best or _preference(best[record_id]) < _preference(better):
+                    if record_id not in best or preference(best[record_id]) < preference(better):
                         best[record_id] = better
             if not likely and is_likely(here):
                 likely = here
-        return self._ranked(best.values(), limit)
-
-    def _ranked(self, found: Iterable[Scored], limit: int) -> list[Match]:
-        """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
-        groups: dict[tuple[str, str, int], list[Scored]] = {}
-        for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
-            head = scored.candidate.head
-            groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
-        scores = Counter(round(group[0].score, 9) for group in groups.values())
-        return [
-            self._match(first, others, tied=scores[round(first.score, 9)] > 1)
-            for first, *others in list(groups.values())[:limit]
-        ]
+        return ranked_matches(best.values(), limit, self._record_of, self._supplement)
 
     def _record_of(self, scored: Scored) -> Record:
         head = scored.candidate.head
         record = self._get(head.id) if head.is_wording else None
         return record or scored.index.record(scored.candidate.number)
-
-    def _match(self, scored: Scored, others: Sequence[Scored], *, tied: bool) -> Match:
-        message, head, record = scored.occurrence.message, scored.candidate.head, self._record_of(scored)
-        supplement = self._supplement(head.id)
-        own_text = not head.is_wording or head.error_message == record.error_message
-        names = supplement.capture_names if supplement and own_text else None
-        spans = scored.candidate.named_spans(scored.captures, names)
-        return Match(
-            record=record,
-            captures={name: message[start:end] for name, (start, end) in spans.items()},
-            spans=spans,
-            kind=scored.kind,
-            score=scored.score,
-            occurrence=scored.occurrence,
-            evidence=scored.evidence,
-            tied=tied,
-            wording=None if own_text else head.error_message,
-            also_at=tuple(self._record_of(other).github_url for other in others),
-        )
 
     def _answers(self, head: RecordHead, place: int, repo: str | None) -> bool:
         """Whether a row of the index at `place` may answer: no later dataset replaces its record, and there is one."""
@@ -259,12 +228,6 @@ class KnowledgeBase:
             return question()
         except DamagedIndex as damage:
             raise DatasetError(f"the dataset changes while it is read ({damage})") from None
-
-
-def _preference(scored: Scored) -> tuple[bool, float]:
-    """What is compared between two readings by one record: first that its own text is the whole message."""
-    own = not scored.candidate.head.is_wording and scored.kind is Kind.PATTERN
-    return own and all(item.name != "values" for item in scored.evidence), scored.score
 
 
 def load(*paths: Path | str, bundled: bool = False) -> KnowledgeBase:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from errkb.explanation import Explanation, example_hunks
+from errkb.explanation import Explanation
 from errkb.matching.match import Match
 from errkb.raise_sites.result import Compiled
+from errkb.records.example_diff import example_hunks
 from errkb.render.clean import clean, one_line
 from errkb.render.phrases import (
     NO_ERROR,

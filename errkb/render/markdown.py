@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from errkb.explanation import Explanation, example_hunks
+from errkb.explanation import Explanation
 from errkb.lazy_regex import lazy
 from errkb.raise_sites.result import Compiled, RaiseSite
+from errkb.records.example_diff import example_hunks
 from errkb.render.clean import clean, one_line
 from errkb.render.phrases import (
     NO_ERROR,

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from errkb.explanation import Explanation, example_diff, example_hunks
+from errkb.explanation import Explanation
 from errkb.matching.evidence import Certainty, certainty
 from errkb.matching.match import Match
+from errkb.records.example_diff import example_diff, example_hunks
 from errkb.render.clean import clean, one_line
 from errkb.render.lines import INDENT, LABEL, Line, Piece, coloured, labelled, plain, prose, wrapped
 from errkb.render.phrases import certainty_phrase, class_and_message, how_proven, reason, record_name, role_phrase

@@ -19,8 +19,9 @@ from errkb.records.sample import sample
 from errkb.records.supplement import Supplement, json_schema
 from errkb.validation.rule import ComparedRecord, Rule, Violation
 from errkb.validation.rules.document import BROKEN
-from errkb.validation.rules.supplement import CHECKS, SCHEMA, TWICE, WORDING_LOSES, SupplementSubject
+from errkb.validation.rules.supplement import CHECKS, SCHEMA, TWICE, WORDING_LOSES
 from errkb.validation.schema import schema_violations
+from errkb.validation.supplement_subject import SupplementSubject
 
 Note = Callable[[Rule, Violation, Place, str | None], None]
 

@@ -1,7 +1,6 @@
 """U: supplements, and what they say about their records."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
 
 from errkb.diagnosis.conditions import condition_patterns
 from errkb.errors import PatternError
@@ -9,43 +8,10 @@ from errkb.patterns import Pattern
 from errkb.patterns.dialect import parse
 from errkb.records.draft import MISSING
 from errkb.records.examples import syntax_error
-from errkb.records.record import Record
-from errkb.records.supplement import CURE_LENGTH, FIELDS, Supplement, names_in
-from errkb.records.template import Placeholder, capture_names, parse_template, whole_pattern
+from errkb.records.supplement import CURE_LENGTH, FIELDS, names_in
+from errkb.records.template import Placeholder, parse_template
 from errkb.validation.rule import Rule, Violation
-
-
-class SupplementSubject(NamedTuple):
-    """A supplement under check."""
-
-    supplement: Supplement
-    record: Record | None
-    """The record that it is about; None if no dataset has it."""
-    fields: Sequence[str]
-    """The names of the fields of the document."""
-    is_known: Callable[[str], bool]
-    """Whether any dataset has a record with an id."""
-
-    @property
-    def names(self) -> Sequence[str] | None:
-        """The names of the record's captures; None if they are not known."""
-        count = self.capture_count
-        if count is None or self.record is None:
-            return None
-        given = self.supplement.capture_names
-        return given if given is not None else capture_names(self.record.error_message, count)
-
-    @property
-    def capture_count(self) -> int | None:
-        """How many captures the record's pattern has; None if it is not known."""
-        if self.record is None:
-            return None
-        stored = whole_pattern(self.record.error_message, self.record.message_pattern)
-        try:
-            return Pattern(stored, needs_text=False).capture_count
-        except PatternError:
-            return None
-
+from errkb.validation.supplement_subject import SupplementSubject
 
 SupplementCheck = Callable[[SupplementSubject], Iterable[Violation]]
 

@@ -1,0 +1,51 @@
+"""The matches of a question in order: the best first, each record once, equals marked."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from errkb.matching.match import Kind, Match
+from errkb.matching.matcher import Scored, Supplements
+from errkb.records.record import Record
+
+RecordOf = Callable[[Scored], Record]
+
+
+def preference(scored: Scored) -> tuple[bool, float]:
+    """What is compared between two readings by one record: first that its own text is the whole message."""
+    own = not scored.candidate.head.is_wording and scored.kind is Kind.PATTERN
+    return own and all(item.name != "values" for item in scored.evidence), scored.score
+
+
+def ranked_matches(found: Iterable[Scored], limit: int, record_of: RecordOf, supplement_of: Supplements) -> list[Match]:
+    """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
+    groups: dict[tuple[str, str, int], list[Scored]] = {}
+    for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
+        head = scored.candidate.head
+        groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
+    scores = Counter(round(group[0].score, 9) for group in groups.values())
+    return [
+        _match(first, others, record_of, supplement_of, tied=scores[round(first.score, 9)] > 1)
+        for first, *others in list(groups.values())[:limit]
+    ]
+
+
+def _match(
+    scored: Scored, others: Sequence[Scored], record_of: RecordOf, supplement_of: Supplements, *, tied: bool
+) -> Match:
+    message, head, record = scored.occurrence.message, scored.candidate.head, record_of(scored)
+    supplement = supplement_of(head.id)
+    own_text = not head.is_wording or head.error_message == record.error_message
+    names = supplement.capture_names if supplement and own_text else None
+    spans = scored.candidate.named_spans(scored.captures, names)
+    return Match(
+        record=record,
+        captures={name: message[start:end] for name, (start, end) in spans.items()},
+        spans=spans,
+        kind=scored.kind,
+        score=scored.score,
+        occurrence=scored.occurrence,
+        evidence=scored.evidence,
+        tied=tied,
+        wording=None if own_text else head.error_message,
+        also_at=tuple(record_of(other).github_url for other in others),
+    )
