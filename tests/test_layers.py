@@ -47,7 +47,7 @@ SHOWN = {
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),
     "raise_sites": ("drafts", "drift", "finder", "result"),
     "reading": ("fast_path", "occurrence"),
-    "records": ("draft", "examples", "record", "sample", "supplement", "template"),
+    "records": ("draft", "example_diff", "examples", "record", "sample", "supplement", "template"),
     "render": ("clean", "comparison", "drift", "json", "markdown", "proofs", "raise_site", "text"),
     "source_analysis": ("harvest", "module_index", "parsed_source", "site", "site_visitor"),
     "validation": ("fixing", "reference", "reporters", "reporters.naming", "reporters.text", "settings"),
