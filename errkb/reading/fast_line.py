@@ -4,7 +4,7 @@ What the thorough reading would do to such a line, without the steps that cannot
 """
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Kind, as_occurrence
+from errkb.reading.candidate import Certainty, as_occurrence
 from errkb.reading.carriers.decoration import TAGS, dedented
 from errkb.reading.carriers.pipeline import one_service_a_line
 from errkb.reading.carriers.prefixes import without_prefix
@@ -13,7 +13,7 @@ from errkb.reading.grammars.single_lines import is_noise
 from errkb.reading.grammars.unnamed_messages import LOUD, read_plain
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Occurrence
-from errkb.reading.shapes.class_heads import read_head
+from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.exception_reprs import read_repr
 from errkb.reading.shapes.frames import read_frame, read_place
 
@@ -35,9 +35,11 @@ def read_line(text: str) -> list[Occurrence] | None:
         return []
     if read_repr(rest) is not None:
         return None
-    head = read_head(rest)
+    head = parse_class_head(rest)
     if head is not None and head.name is not None:
         return None
-    findings = read_plain([line], Kind.LOG if line.level in LOUD else Kind.BARE, ranked=False)
-    once = {finding.message: finding for finding in reversed(findings)}  # the whole message first, then its parts
-    return [as_occurrence(finding, len(text)) for finding in reversed(once.values())]
+    candidates = read_plain([line], Certainty.LABELLED if line.level in LOUD else Certainty.UNMARKED, ranked=False)
+    once = {
+        candidate.message: candidate for candidate in reversed(candidates)
+    }  # the whole message first, then its parts
+    return [as_occurrence(candidate, len(text)) for candidate in reversed(once.values())]

@@ -3,7 +3,7 @@
 from errkb.lazy_regex import lazy
 from errkb.reading.carriers.escapes import is_suspect
 from errkb.reading.occurrence import Occurrence, Role
-from errkb.reading.shapes.class_heads import is_strong
+from errkb.reading.shapes.class_heads import looks_like_exception
 
 _MAX_LENGTH = 600
 _NAMED = lazy(r"(?P<name>(?:[a-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception)): (?=[A-Za-z0-9])")
@@ -71,7 +71,12 @@ def read_clean(text: str) -> Occurrence | None:
         name, start = match["name"], match.end()
         if text[end - 1] in "`*" or "```" in text:
             return None
-        if name.endswith("KeyError") or not is_strong(name) or ". Did you " in text or _SHAPES.search(text, start):
+        if (
+            name.endswith("KeyError")
+            or not looks_like_exception(name)
+            or ". Did you " in text
+            or _SHAPES.search(text, start)
+        ):
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
     for mark in _MARKS:

@@ -1,6 +1,6 @@
 """The whole reading of a text: its streams, their tracebacks, the single lines that are left."""
 
-from errkb.reading.candidate import Finding, Kind, as_occurrence
+from errkb.reading.candidate import Candidate, Certainty, as_occurrence
 from errkb.reading.carriers.pipeline import read_streams
 from errkb.reading.grammars.raise_statements import read_sources
 from errkb.reading.grammars.single_lines import read_singles
@@ -11,22 +11,22 @@ from errkb.reading.ranking import ordered
 
 def read_thoroughly(text: str) -> list[Occurrence]:
     """Return the errors that stand in `text`, best first, whatever carries them."""
-    findings = ordered(read_findings(text), len(text.rstrip()))
-    return [as_occurrence(finding, len(text)) for finding in findings]
+    candidates = ordered(read_candidates(text), len(text.rstrip()))
+    return [as_occurrence(candidate, len(text)) for candidate in candidates]
 
 
-def read_findings(text: str) -> list[Finding]:
+def read_candidates(text: str) -> list[Candidate]:
     """Return all that the readers find in `text`, in no order."""
     readers = []
-    findings: list[Finding] = []
+    candidates: list[Candidate] = []
     for lines in read_streams(text):
         reader = TracebackReader(lines)
-        findings += reader.read()
+        candidates += reader.read()
         readers.append(reader)
-    quiet = any(finding.kind <= Kind.CLASS and finding.message for finding in findings)
+    quiet = any(candidate.kind <= Certainty.CLASS and candidate.message for candidate in candidates)
     for reader in readers:
-        findings += read_singles(reader.lines, reader.used, reader.cut, quiet=quiet)
-    if not any(finding.kind <= Kind.LOG for finding in findings):
+        candidates += read_singles(reader.lines, reader.used, reader.cut, quiet=quiet)
+    if not any(candidate.kind <= Certainty.LABELLED for candidate in candidates):
         for reader in readers:
-            findings += read_sources(reader.lines, reader.source)
-    return findings
+            candidates += read_sources(reader.lines, reader.source_lines)
+    return candidates

@@ -13,44 +13,44 @@ _FAR = 1 << 60
 class Line:
     """One line as a reader should see it.
 
-    `pieces` maps columns of `text` to offsets in the original text: each pair says where a run of
+    `offset_map` maps columns of `text` to offsets in the original text: each pair says where a run of
     characters that was copied unchanged begins, in both.
     """
 
-    __slots__ = ("level", "mark", "pieces", "source", "stamp", "text", "width")
+    __slots__ = ("level", "offset_map", "process", "record_id", "region", "text", "width")
 
     def __init__(
         self,
         text: str,
-        pieces: tuple[tuple[int, int], ...],
+        offset_map: tuple[tuple[int, int], ...],
         *,
-        source: str = "",
-        stamp: str = "",
+        process: str = "",
+        record_id: str = "",
         level: str = "",
-        mark: str = "",
+        region: str = "",
         width: int = 0,
     ) -> None:
         self.text = text
-        self.pieces = pieces
-        self.source = source
+        self.offset_map = offset_map
+        self.process = process
         """The process, rank or container that wrote the line, as its prefix names it."""
-        self.stamp = stamp
+        self.record_id = record_id
         """The prefix of its log record without the time; lines of one record share it."""
         self.level = level
         """The level of its log record, in capitals."""
-        self.mark = mark
-        """What its decoration says: ``error`` (a pytest gutter), ``code`` (quoted source)."""
+        self.region = region
+        """What its decoration says: ``error`` (a pytest gutter), ``code`` (quoted process)."""
         self.width = width or len(text)
         """How wide the line was on the screen, before its prefix was cut away."""
 
     def __repr__(self) -> str:
-        return f"Line({self.text!r}, {self.pieces!r})"
+        return f"Line({self.text!r}, {self.offset_map!r})"
 
     def offset(self, column: int) -> int:
         """Return the offset in the original text of a column of this line."""
-        pieces = self.pieces
-        at = 0 if len(pieces) == 1 else max(bisect_right(pieces, (column, _FAR)) - 1, 0)
-        start, offset = pieces[at]
+        offset_map = self.offset_map
+        at = 0 if len(offset_map) == 1 else max(bisect_right(offset_map, (column, _FAR)) - 1, 0)
+        start, offset = offset_map[at]
         return offset + column - start
 
     def end(self) -> int:
@@ -60,35 +60,35 @@ class Line:
 
     def cut(self, start: int, stop: int | None = None) -> "Line":
         """Return the part from column `start` to `stop`, with the same prefix and marks."""
-        pieces = self.pieces
-        if len(pieces) == 1:
-            moved: tuple[tuple[int, int], ...] = ((0, pieces[0][1] + start - pieces[0][0]),)
+        offset_map = self.offset_map
+        if len(offset_map) == 1:
+            moved: tuple[tuple[int, int], ...] = ((0, offset_map[0][1] + start - offset_map[0][0]),)
         else:
-            low = bisect_right(pieces, (start, _FAR))
-            high = len(pieces) if stop is None else bisect_right(pieces, (stop, -1))
+            low = bisect_right(offset_map, (start, _FAR))
+            high = len(offset_map) if stop is None else bisect_right(offset_map, (stop, -1))
             moved = (
                 (0, self.offset(start)),
-                *((column - start, offset) for column, offset in pieces[low:high]),
+                *((column - start, offset) for column, offset in offset_map[low:high]),
             )
         return self.like(self.text[start:stop], moved)
 
-    def like(self, text: str, pieces: tuple[tuple[int, int], ...]) -> "Line":
+    def like(self, text: str, offset_map: tuple[tuple[int, int], ...]) -> "Line":
         """Return a line with other text and the marks of this one."""
         return Line(
             text,
-            pieces,
-            source=self.source,
-            stamp=self.stamp,
+            offset_map,
+            process=self.process,
+            record_id=self.record_id,
             level=self.level,
-            mark=self.mark,
+            region=self.region,
             width=self.width,
         )
 
     def joined(self, other: "Line", glue: str = "") -> "Line":
         """Return this line with `other` behind it."""
         shift = len(self.text) + len(glue)
-        more = tuple((column + shift, offset) for column, offset in other.pieces)
-        line = self.like(self.text + glue + other.text, (*self.pieces, *more))
+        more = tuple((column + shift, offset) for column, offset in other.offset_map)
+        line = self.like(self.text + glue + other.text, (*self.offset_map, *more))
         line.width = other.width
         return line
 

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
+from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.occurrence import Role
 
 MAX_OCCURRENCES = 200
@@ -25,7 +25,7 @@ _POINTS_ELSEWHERE = lazy(
 )
 _NO_MESSAGE = 1
 """The chain of an exception without a message among lines: behind those that sound like an error, which have 0."""
-_AMONG_LINES = {Kind.WARNING: 2, Kind.ASIDE: 3}
+_AMONG_LINES = {Certainty.WARNING: 2, Certainty.IGNORED: 3}
 """The same of what is no error of its own."""
 _WRAPPING_CLASS = lazy(
     r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
@@ -39,16 +39,16 @@ _HINTS = (
 """One of these stands in whatever `_POINTS_ELSEWHERE` matches; they are found sooner."""
 
 
-def is_wrapper(finding: Finding) -> bool:
-    """Tell whether the finding only says that something else failed."""
-    if finding.error_class and _WRAPPING_CLASS.search(finding.error_class):
+def is_wrapper(candidate: Candidate) -> bool:
+    """Tell whether the candidate only says that something else failed."""
+    if candidate.error_class and _WRAPPING_CLASS.search(candidate.error_class):
         return True
-    message = finding.message[:2000].lower()
-    return any(hint in message for hint in _HINTS) and _POINTS_ELSEWHERE.search(finding.message[:2000]) is not None
+    message = candidate.message[:2000].lower()
+    return any(hint in message for hint in _HINTS) and _POINTS_ELSEWHERE.search(candidate.message[:2000]) is not None
 
 
-def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
-    """Return the findings in the order in which a reader should know about them, without repetitions.
+def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
+    """Return the candidates in the order in which a reader should know about them, without repetitions.
 
     1. What was raised comes before what was only said: an exception that ends a traceback, then a
        class with its message, then the line before a cut traceback, then logged errors, then lines
@@ -69,57 +69,57 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
     that is the beginning of another one of the same class is passed over: it was cut, surely so where
     the text of `length` characters ends.
     """
-    if len(findings) < 2:
-        return findings
-    findings = _without_cut(findings, length)
-    best: dict[tuple[str, str], Finding] = {}
+    if len(candidates) < 2:
+        return candidates
+    candidates = _without_cut(candidates, length)
+    best: dict[tuple[str, str], Candidate] = {}
     classes: dict[str, str] = {}
-    for finding in sorted(findings, key=_key):
-        message = " ".join(finding.message.split())
-        name = _last_name(finding)
+    for candidate in sorted(candidates, key=_key):
+        message = " ".join(candidate.message.split())
+        name = _last_name(candidate)
         if not name and message in classes:
             continue
-        known = best.setdefault((name, message), finding)
+        known = best.setdefault((name, message), candidate)
         classes.setdefault(message, name)
-        if known is not finding and not known.frames:
-            known.frames = finding.frames
+        if known is not candidate and not known.frames:
+            known.frames = candidate.frames
         if len(best) >= MAX_OCCURRENCES:
             break
     return list(best.values())
 
 
-def _without_cut(findings: list[Finding], length: int) -> list[Finding]:
-    """Return the findings but for those whose message is the cut beginning of another one of the class."""
+def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
+    """Return the candidates but for those whose message is the cut beginning of another one of the class."""
     whole: dict[str, list[str]] = {}
-    for finding in findings:
-        if finding.kind <= Kind.CLASS:
-            whole.setdefault(_last_name(finding), []).append(finding.message)
+    for candidate in candidates:
+        if candidate.kind <= Certainty.CLASS:
+            whole.setdefault(_last_name(candidate), []).append(candidate.message)
     for messages in whole.values():
         messages.sort()  # what begins with a message stands right behind it
 
-    def is_cut(finding: Finding) -> bool:
-        message = finding.message
-        messages = whole.get(_last_name(finding), [])
+    def is_cut(candidate: Candidate) -> bool:
+        message = candidate.message
+        messages = whole.get(_last_name(candidate), [])
         after = bisect_right(messages, message)
-        long_enough = len(message) > (_CUT_AT_END if finding.end >= length else _CUT)
+        long_enough = len(message) > (_CUT_AT_END if candidate.end >= length else _CUT)
         return long_enough and after < len(messages) and messages[after].startswith(message)
 
-    return [finding for finding in findings if not is_cut(finding)]
+    return [candidate for candidate in candidates if not is_cut(candidate)]
 
 
-def _last_name(finding: Finding) -> str:
-    return (finding.error_class or "").rpartition(".")[2]
+def _last_name(candidate: Candidate) -> str:
+    return (candidate.error_class or "").rpartition(".")[2]
 
 
-def _key(finding: Finding) -> tuple[int, int, float, int]:
-    kind = finding.kind
+def _key(candidate: Candidate) -> tuple[int, int, float, int]:
+    kind = candidate.kind
     tier = int(kind) * 2
-    if kind <= Kind.CLASS:
-        if not finding.message:
-            return (int(Kind.BARE) * 2, _NO_MESSAGE, finding.place, finding.start)
-        tier = 2 if is_wrapper(finding) else int(kind)
+    if kind <= Certainty.CLASS:
+        if not candidate.message:
+            return (int(Certainty.UNMARKED) * 2, _NO_MESSAGE, candidate.place, candidate.start)
+        tier = 2 if is_wrapper(candidate) else int(kind)
     elif kind in _AMONG_LINES:
-        return (int(Kind.BARE) * 2, _AMONG_LINES[kind], finding.place, finding.start)
-    elif finding.role is Role.WRAPPED or is_wrapper(finding):
+        return (int(Certainty.UNMARKED) * 2, _AMONG_LINES[kind], candidate.place, candidate.start)
+    elif candidate.role is Role.WRAPPED or is_wrapper(candidate):
         tier += 1
-    return (tier, finding.chain, finding.place, finding.start)
+    return (tier, candidate.chain, candidate.place, candidate.start)

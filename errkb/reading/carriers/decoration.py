@@ -2,7 +2,7 @@
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.shapes.message_text import unwrapped_quotes
+from errkb.reading.shapes.message_text import strip_outer_quotes
 
 _RIMS = "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═"
 _BORDER = lazy(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
@@ -39,13 +39,13 @@ def without_decoration(lines: list[Line]) -> list[Line]:
             kept.append(line.cut(heading.end()))
             continue
         if head == "`" and (span := _SPAN.fullmatch(text)):
-            kept += [line.cut(span.start("inner"), span.end("inner")), fence(line)]
+            kept += [line.cut(span.start("inner"), span.end("inner")), barrier(line)]
             continue
         if head in "`~" and _FENCE.match(text):
-            kept.append(fence(line))
+            kept.append(barrier(line))
             continue
         if "```" in text and (glued := _GLUED_FENCE.fullmatch(text)) and (glued["opening"] or glued["closing"]):
-            kept += [line.cut(glued.start("inner"), glued.end("inner")), *([fence(line)] if glued["closing"] else [])]
+            kept += [line.cut(glued.start("inner"), glued.end("inner")), *([barrier(line)] if glued["closing"] else [])]
             continue
         if gutter and head in "E>" and (marked := _without_gutter(line)):
             kept.append(marked)
@@ -60,10 +60,10 @@ def without_decoration(lines: list[Line]) -> list[Line]:
     return kept
 
 
-def fence(line: Line) -> Line:
-    """Return an empty line in place of a fence: nothing goes on across it."""
+def barrier(line: Line) -> Line:
+    """Return an empty line in place of a barrier: nothing goes on across it."""
     empty = line.cut(0, 0)
-    empty.mark = "fence"
+    empty.region = "barrier"
     return empty
 
 
@@ -94,7 +94,7 @@ def _item(line: Line) -> Line:
     if match is None:
         return line
     item = line.cut(match.end())
-    item.mark = "item"
+    item.region = "item"
     return item
 
 
@@ -118,7 +118,7 @@ def _without_quotes_around(lines: list[Line]) -> list[Line]:
     filled = [line for line in lines if line.text.strip()]
     if len(filled) != 1:
         return lines
-    inner = unwrapped_quotes(filled[0].text)
+    inner = strip_outer_quotes(filled[0].text)
     column = filled[0].text.index(inner) if inner else 0
     return [filled[0].cut(column, column + len(inner))] if column else lines
 
@@ -170,11 +170,11 @@ def _unquoted(line: Line) -> Line:
 def _without_gutter(line: Line) -> Line | None:
     if match := _ERROR_GUTTER.match(line.text):
         rest = line.cut(match.end())
-        rest.mark = "error"
+        rest.region = "error"
         return rest
     if line.text.startswith((">  ", ">\t")):
         rest = line.cut(1)
-        rest.mark = "code"
+        rest.region = "code"
         return rest
     return None
 
@@ -197,7 +197,7 @@ def _without_box(line: Line) -> Line | None:
     rest = line.cut(match.start(3), match.end(3))
     drawn = rim != "|"
     if _BORDER.match(inner) or (drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not closing)):
-        rest.mark = "code"
+        rest.region = "code"
     else:
-        rest.mark = rest.mark or ("box" if rim != "|" else "")
+        rest.region = rest.region or ("box" if rim != "|" else "")
     return rest

@@ -13,7 +13,7 @@ def without_trees(lines: list[Line]) -> dict[int, int]:
     depths: dict[int, int] = {}
     for number, line in enumerate(lines):
         text = line.text
-        if text.lstrip()[:1] not in ("|", "+") or line.mark:
+        if text.lstrip()[:1] not in ("|", "+") or line.region:
             continue
         if tree := TREE.match(text):
             depths[number] = len(tree["stem"]) + 1

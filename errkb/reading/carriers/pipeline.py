@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import chain, islice
 
 from errkb.lazy_regex import lazy
-from errkb.reading.carriers.decoration import dedented, fence, without_boxes, without_decoration, without_quotes
+from errkb.reading.carriers.decoration import barrier, dedented, without_boxes, without_decoration, without_quotes
 from errkb.reading.carriers.escapes import decoded, is_suspect, without_entities, without_escapes
 from errkb.reading.carriers.prefixes import without_common_mark, without_prefix, without_shared_prefix
 from errkb.reading.carriers.unwrapping import unwrapped
 from errkb.reading.line import Line, split_lines
-from errkb.reading.shapes.class_heads import find_head
+from errkb.reading.shapes.class_heads import find_class_head
 
 MAX_TEXT = 12_000_000
 """Of a longer text, the first quarter and the last three quarters of this many characters are read."""
@@ -74,7 +74,7 @@ def read_streams(text: str) -> list[list[Line]]:
 
 
 def _may_have_prefix(line: Line) -> bool:
-    return not line.stamp and line.mark in ("", "box", "item")
+    return not line.record_id and line.region in ("", "box", "item")
 
 
 def _limited(lines: Iterable[Line]) -> list[Line]:
@@ -117,7 +117,7 @@ def _one_frame_a_line(lines: list[Line]) -> list[Line]:
                 continue
             if part.text.endswith(": "):
                 part = part.cut(0, len(part.text) - 2)
-            head = find_head(part.text, weak=True) if part.text.startswith("File ") else None
+            head = find_class_head(part.text, weak=True) if part.text.startswith("File ") else None
             kept += [part.cut(0, head.start), part.cut(head.start)] if head else [part]
     return kept
 
@@ -130,7 +130,7 @@ def _expanded(lines: list[Line]) -> list[Line]:
     for number, line in enumerate(lines):
         text = line.text.strip()
         if text.endswith("=> {") and number + 1 < len(lines) and _RECORD_KEY.match(lines[number + 1].text.strip()):
-            kept.append(fence(line))
+            kept.append(barrier(line))
             inside = True
             continue
         if text in _BRACES and _is_in_record(lines, number):
@@ -142,7 +142,7 @@ def _expanded(lines: list[Line]) -> list[Line]:
         if (text[:1] == "{" and '"' in text) or "=> {" in text:
             found, named = _record(line, named)
             if found and text[:1] != "{":
-                kept.append(fence(line))
+                kept.append(barrier(line))
             kept += found or [line]
         elif text[:1] == '"' and (said := _RECORD_TEXT.match(text)):
             if named is None and said["said"] and not _is_class(said["value"]):
@@ -224,9 +224,9 @@ def _by_source(lines: list[Line]) -> list[list[Line]]:
     streams: dict[str, list[Line]] = {}
     source = ""
     for line in lines:
-        if line.source:
-            source = line.source if line.stamp else ""
-            streams.setdefault(line.source, []).append(line)
+        if line.process:
+            source = line.process if line.record_id else ""
+            streams.setdefault(line.process, []).append(line)
         else:
             streams.setdefault(source, []).append(line)
     return [dedented(stream) for stream in streams.values()]

@@ -5,7 +5,7 @@ from collections import Counter
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.shapes.class_heads import is_strong
+from errkb.reading.shapes.class_heads import looks_like_exception
 
 _MONTH = (
     "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|janv|févr?|mars|avr|mai|juin|juil|août|sept|déc"
@@ -135,9 +135,9 @@ def without_prefix(line: Line) -> Line:
     if text[column : column + 1] in (" ", "\t"):
         column += 1
     rest = line.cut(column)
-    rest.source = " ".join(source) or line.source
+    rest.process = " ".join(source) or line.process
     if timed or level:
-        rest.stamp = " ".join(filter(None, stamp)) or "time"
+        rest.record_id = " ".join(filter(None, stamp)) or "time"
     rest.level = _OTHER_NAMES.get(level, level)
     return _without_logfmt(rest)
 
@@ -145,10 +145,10 @@ def without_prefix(line: Line) -> Line:
 def without_common_mark(lines: list[Line]) -> list[Line]:
     """Forget a prefix without a level that all lines share: it is the page's, not a log record's."""
     plain = [line for line in lines if not line.level]
-    marks = {(line.source, line.stamp) for line in plain if line.text.strip()}
-    if len(plain) > 1 and len(marks) == 1 and all(line.stamp or line.source for line in lines if line.text):
+    marks = {(line.process, line.record_id) for line in plain if line.text.strip()}
+    if len(plain) > 1 and len(marks) == 1 and all(line.record_id or line.process for line in lines if line.text):
         for line in plain:
-            line.source = line.stamp = ""
+            line.process = line.record_id = ""
             line.width = len(line.text)
     return lines
 
@@ -169,7 +169,7 @@ def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool
     module, _, last = name.rpartition(".")
     if name.isupper() or name == "Value" or name.lower().endswith(("error", "exception", "file")):
         return False
-    if is_strong(name.replace("-", "_")):
+    if looks_like_exception(name.replace("-", "_")):
         return False
     behind = text[match.end() :][:1]
     calm = level == "WARN" or _OTHER_NAMES.get(level, level) in UNALARMED  # Java's WARN, not Celery's WARNING
@@ -190,7 +190,7 @@ def _without_logfmt(line: Line) -> Line:
     rest = line.cut(match.start(1), match.end(1))
     level = _LOGFMT_LEVEL.search(line.text)
     rest.level = level[1].upper() if level else ""
-    rest.stamp = "logfmt"
+    rest.record_id = "logfmt"
     return rest
 
 
@@ -230,6 +230,6 @@ def _without_shape(line: Line, wanted: list[re.Pattern[str]]) -> Line:
     for shape in wanted:
         if match := shape.match(line.text):
             rest = line.cut(match.end())
-            rest.source = line.source or _DIGITS.sub("0", match[0].strip())
+            rest.process = line.process or _DIGITS.sub("0", match[0].strip())
             return rest
     return line

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.shapes.class_heads import read_head
+from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.frames import read_frame
-from errkb.reading.shapes.message_end import is_stop
+from errkb.reading.shapes.message_end import ends_message
 
 _MIN_WIDTH = 40
 _MAX_WIDTH = 400
@@ -89,22 +89,22 @@ def _may_follow(line: Line, after: Line, width: int) -> bool:
         or (text[0] in " \t" and (line.width < width or text[0] == "\t" or text[:2].isspace()))
     ):
         return False
-    if after.stamp or (after.source and after.source != line.source) or (line.stamp and after.source):
+    if after.record_id or (after.process and after.process != line.process) or (line.record_id and after.process):
         return False
     if text[0] in ":(" and _OWN_LINE.match(text):
         return False
-    if after.mark not in ("", line.mark) or text[0] == "[" or text[:2] in _BULLETS or is_stop(text):
+    if after.region not in ("", line.region) or text[0] == "[" or text[:2] in _BULLETS or ends_message(text):
         return False
-    head = read_head(text)
+    head = parse_class_head(text)
     return read_frame(text) is None and (head is None or head.name is None)
 
 
 def _is_folded(line: Line, after: Line, width: int) -> bool:
     """Tell whether a logged line was folded at a blank: what follows lacks its prefix and begins small."""
     return (
-        bool(line.stamp or line.source or line.mark == "error")
-        and not after.mark
-        and not after.source
+        bool(line.record_id or line.process or line.region == "error")
+        and not after.region
+        and not after.process
         and line.width > width * 0.7
         and _may_follow(line, after, width)
         and _LETTER.match(after.text) is not None

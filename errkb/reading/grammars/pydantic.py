@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding
+from errkb.reading.candidate import Candidate
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.message_end import is_structural
+from errkb.reading.shapes.message_end import belongs_to_traceback
 
 COUNT = lazy(r"\d{1,6} validation errors? for \S")
 KIND = lazy(r"\[type=(?P<kind>[\w.]{1,80})(?:\]|,\s*(?:input_|$))")
@@ -53,9 +53,9 @@ def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner
     last = at
     for number in range(at, min(at + _MAX_PARAGRAPH, len(lines))):
         text = lines[number].text
-        if number > at and (_LINK in text or COUNT.match(text.strip()) or is_structural(text)):
+        if number > at and (_LINK in text or COUNT.match(text.strip()) or belongs_to_traceback(text)):
             break
-        if number > at and lines[number].stamp != lines[at].stamp:
+        if number > at and lines[number].record_id != lines[at].record_id:
             break
         part = text[start:] if number == at else text
         match = KIND.search(part) or _KIND_1.search(part)
@@ -87,7 +87,7 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
             break
         if _LINK in text:
             continue
-        if lines[number].stamp not in ("", lines[at].stamp) or is_structural(text):
+        if lines[number].record_id not in ("", lines[at].record_id) or belongs_to_traceback(text):
             break
         indented = text[:1] in " \t"
         if not indented and not begins_inner(text):
@@ -105,15 +105,15 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
     return found, last
 
 
-def inner_findings(lines: list[Line], inners: list[Inner], outer: Finding, *, is_whole: bool) -> list[Finding]:
-    """Return the errors of a report as findings around that of the report itself.
+def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *, is_whole: bool) -> list[Candidate]:
+    """Return the errors of a report as candidates around that of the report itself.
 
     They come before it if it is nothing but a report (`is_whole`), for then its own words are only a
     count and a name.
     """
     before = is_whole and not (inners and inners[0].is_own)
     return [
-        Finding(
+        Candidate(
             outer.kind,
             inner.message,
             lines[inner.first].offset(inner.start),

@@ -4,10 +4,10 @@ import re
 from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
+from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Frame, Role
-from errkb.reading.shapes.class_heads import is_plausible
+from errkb.reading.shapes.class_heads import may_be_exception
 from errkb.reading.shapes.frames import read_frame
 from errkb.reading.shapes.message_end import message_stop
 from errkb.reading.shapes.message_text import text_of
@@ -49,7 +49,7 @@ def read_page(lines: list[Line], number: int) -> Page | None:
     after = number + 1
     while after < len(lines) and not lines[after].text.strip():
         after += 1
-    if match is None or after == len(lines) or not is_plausible(match["name"]):
+    if match is None or after == len(lines) or not may_be_exception(match["name"]):
         return None
     label = _PAGE_VALUE.match(lines[after].text)
     if match["type"] and label is None:
@@ -59,7 +59,7 @@ def read_page(lines: list[Line], number: int) -> Page | None:
     return Page(name, start, after, label.end() if label else lines[after].indent)
 
 
-def read_warning(lines: list[Line], number: int, match: re.Match[str]) -> tuple[Finding, int]:
+def read_warning(lines: list[Line], number: int, match: re.Match[str]) -> tuple[Candidate, int]:
     """Return the warning that `match` found in a line, and the number of the line behind it."""
     line = lines[number]
     start = line.offset(line.indent + match.start("name"))
@@ -71,14 +71,14 @@ def read_warning(lines: list[Line], number: int, match: re.Match[str]) -> tuple[
             after -= 1
         body += lines[number + 1 : after]
     frame = Frame(match["file"], int(match["line"]))
-    finding = Finding(
-        Kind.WARNING, text_of(body), start, body[-1].end(), match["name"], Role.LOG, frames=(frame,), chain=start
+    candidate = Candidate(
+        Certainty.WARNING, text_of(body), start, body[-1].end(), match["name"], Role.LOG, frames=(frame,), chain=start
     )
     has_source = after < len(lines) and lines[after].text[:2] == "  "
-    return finding, after + has_source
+    return candidate, after + has_source
 
 
-def read_fatal(lines: list[Line], number: int) -> tuple[Finding, int]:
+def read_fatal(lines: list[Line], number: int) -> tuple[Candidate, int]:
     """Return the fatal error whose header is in a line, and the number of the line behind its frames."""
     line = lines[number]
     start = line.offset(line.indent)
@@ -94,4 +94,4 @@ def read_fatal(lines: list[Line], number: int) -> tuple[Finding, int]:
         after += 1
     message = line.text[line.indent + len(_FATAL) :].strip()
     # the innermost frame is printed first
-    return Finding(Kind.TRACE, message, start, line.end(), frames=tuple(reversed(frames)), chain=start), after
+    return Candidate(Certainty.TRACE, message, start, line.end(), frames=tuple(reversed(frames)), chain=start), after

@@ -1,15 +1,15 @@
 """Errors that stand in single lines, outside of tracebacks."""
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
+from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.carriers.prefixes import UNALARMED
-from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, LOUD, line_finding, read_plain
+from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, LOUD, line_candidate, read_plain
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.class_heads import find_head
+from errkb.reading.shapes.class_heads import find_class_head
 from errkb.reading.shapes.exception_reprs import find_reprs, read_repr
-from errkb.reading.shapes.message_end import is_appendix, is_structural, message_stop
-from errkb.reading.shapes.message_text import own_message, text_of, unquoted
+from errkb.reading.shapes.message_end import belongs_to_traceback, is_sql_detail, message_stop
+from errkb.reading.shapes.message_text import strip_python_additions, strip_quoting, text_of
 
 _PROGRESS = lazy(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
 _PROGRESS_MARKS = ("%", " [", "it/s", "PASSED", "SKIPPED", "XFAIL")
@@ -24,14 +24,14 @@ _MAX_BARE = 60
 _MAX_PARAGRAPH = 40
 
 
-def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: bool) -> list[Finding]:
+def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: bool) -> list[Candidate]:
     """Return the errors in lines that no traceback took.
 
     `cut` are the lines where tracebacks begin that have no exception; the line before such a one often
     says what the exception would. With `quiet`, there are exceptions, and lines without any mark of an
     error are passed over.
     """
-    findings: list[Finding] = []
+    candidates: list[Candidate] = []
     near = {before for begin in cut if (before := _line_before(lines, used, begin)) is not None}
     number = bare = 0
     pending = False
@@ -52,18 +52,24 @@ def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: b
         stop = number + 1
         if found:
             if number in near:
-                for finding in found:
-                    finding.kind = min(finding.kind, Kind.NEAR)
+                for candidate in found:
+                    candidate.kind = min(candidate.kind, Certainty.PROBABLE)
         elif number in near or pending or not quiet:
-            kind = Kind.NEAR if number in near else Kind.LOG if pending or line.level in LOUD else Kind.BARE
-            if kind is not Kind.BARE or bare < _MAX_BARE:
+            kind = (
+                Certainty.PROBABLE
+                if number in near
+                else Certainty.LABELLED
+                if pending or line.level in LOUD
+                else Certainty.UNMARKED
+            )
+            if kind is not Certainty.UNMARKED or bare < _MAX_BARE:
                 stop = _paragraph_stop(lines, used, near, number, one=pending and line.text.rstrip().endswith("."))
                 found = read_plain(lines[number:stop], kind)
                 bare += 1
         pending = False
-        findings += found
+        candidates += found
         number = stop
-    return findings
+    return candidates
 
 
 def _is_link(lines: list[Line], number: int) -> bool:
@@ -83,7 +89,7 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
         while (
             number
             and not used[number - 1]
-            and not lines[number].stamp
+            and not lines[number].record_id
             and lines[number].indent
             and lines[number - 1].text.strip()
         ):
@@ -95,65 +101,69 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
 def is_noise(line: Line) -> bool:
     """Tell whether a line is a log's everyday business, a rule, a bar or a part of something else."""
     text = line.text
-    if line.level == "TRACE" and find_head(text) is None:
+    if line.level == "TRACE" and find_class_head(text) is None:
         return True
-    if line.mark == "code" or line.level in UNALARMED or text.startswith("(Background on this error at: "):
+    if line.region == "code" or line.level in UNALARMED or text.startswith("(Background on this error at: "):
         return True
     if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
         return True
     if any(mark in text for mark in _PROGRESS_MARKS) and _PROGRESS.search(text, 0, 400):
         return "Error: " not in text
-    return bool(("HTTP/" in text and _ACCESS.search(text, 0, 3000)) or (is_structural(text) and not _says_error(text)))
+    return bool(
+        ("HTTP/" in text and _ACCESS.search(text, 0, 3000)) or (belongs_to_traceback(text) and not _says_error(text))
+    )
 
 
 def _says_error(text: str) -> bool:
     """Tell whether a line of a fixed form holds an error all the same."""
-    if _FAILED.match(text) or "Caused by: " in text or (text.startswith(">>> ") and find_head(text) is not None):
+    if _FAILED.match(text) or "Caused by: " in text or (text.startswith(">>> ") and find_class_head(text) is not None):
         return True
     return "exception=" in text and _OF_TASK.search(text) is not None
 
 
-def _marked(lines: list[Line], number: int) -> list[Finding]:
+def _marked(lines: list[Line], number: int) -> list[Candidate]:
     """Return the errors in a line that holds a class or a repr."""
     line = lines[number]
     text = line.text
     whole = read_repr(text) if text.rstrip()[-1:] in ").`;" else None
     if whole is not None:
-        return [line_finding(Kind.CLASS, whole.message, line, whole.start, whole.name, stop=whole.stop)]
+        return [line_candidate(Certainty.CLASS, whole.message, line, whole.start, whole.name, stop=whole.stop)]
     named = _named(lines, number)
     reprs = find_reprs(text) if "(" in text else []
     found = [named] if named else []
     if named or reprs:
-        found += read_plain([line], Kind.LOG)
+        found += read_plain([line], Certainty.LABELLED)
     for count, nested in enumerate(reprs):
         at_end = nested.stop >= len(text.rstrip(" `.;\"'>")) and text[: nested.start].rstrip()[-1:] in (":", "=", "-")
-        kind = Kind.CLASS if at_end and not named else Kind.LOG
+        kind = Certainty.CLASS if at_end and not named else Certainty.LABELLED
         if text[: nested.start].endswith("exception="):
-            kind = Kind.NEAR  # of a task; its traceback says it in full
-        finding = line_finding(kind, nested.message, line, nested.start, nested.name, stop=nested.stop)
-        finding.role, finding.place = Role.WRAPPED, count + 1
-        found.append(finding)
+            kind = Certainty.PROBABLE  # of a task; its traceback says it in full
+        candidate = line_candidate(kind, nested.message, line, nested.start, nested.name, stop=nested.stop)
+        candidate.role, candidate.place = Role.WRAPPED, count + 1
+        found.append(candidate)
     return found
 
 
-def _named(lines: list[Line], number: int) -> Finding | None:
+def _named(lines: list[Line], number: int) -> Candidate | None:
     """Return the error whose class stands inside a line, or that a test's summary names."""
     line = lines[number]
     text = line.text
-    head = find_head(text, weak=_WEAK.search(text) is not None)
+    head = find_class_head(text, weak=_WEAK.search(text) is not None)
     if head is not None:
         stop = message_stop(lines, number, line.indent)
         body = text_of([line.cut(head.message), *lines[number + 1 : stop]])
-        message = own_message(head.name, unquoted(body.partition(" Traceback (most recent")[0], head.opening))
+        message = strip_python_additions(
+            head.name, strip_quoting(body.partition(" Traceback (most recent")[0], head.opening)
+        )
         if not message:
             return None
-        finding = line_finding(Kind.CLASS, message, line, head.start, head.name, last=lines[stop - 1])
-        finding.role = Role.RAISED
-        return finding
+        candidate = line_candidate(Certainty.CLASS, message, line, head.start, head.name, last=lines[stop - 1])
+        candidate.role = Role.RAISED
+        return candidate
     if summary := _FAILED.match(text):
         message = text[summary.end() :]
         name = "AssertionError" if message.startswith("assert ") else None
-        return line_finding(Kind.CLASS, message, line, summary.end(), name)
+        return line_candidate(Certainty.CLASS, message, line, summary.end(), name)
     return None
 
 
@@ -161,7 +171,7 @@ def _paragraph_stop(lines: list[Line], used: bytearray, near: set[int], number: 
     """Return the number of the line behind the paragraph that begins at `number`."""
     first = lines[number]
     behind = number + 1
-    while behind < len(lines) and is_appendix(lines[behind].text):
+    while behind < len(lines) and is_sql_detail(lines[behind].text):
         behind += 1
     if behind > number + 1:
         return behind
@@ -170,9 +180,9 @@ def _paragraph_stop(lines: list[Line], used: bytearray, near: set[int], number: 
     stop = number + 1
     while stop < len(lines) and stop - number < _MAX_PARAGRAPH:
         line = lines[stop]
-        if used[stop] or stop in near or line.stamp or line.mark not in ("", "box"):
+        if used[stop] or stop in near or line.record_id or line.region not in ("", "box"):
             break
-        if (first.stamp and not line.indent) or _begins_anew(line) or _is_closed(lines, number, stop):
+        if (first.record_id and not line.indent) or _begins_anew(line) or _is_closed(lines, number, stop):
             break
         stop += 1
     return stop
@@ -185,9 +195,9 @@ def _begins_anew(line: Line) -> bool:
     return (
         not text.strip()
         or is_noise(line)
-        or is_structural(text)
+        or belongs_to_traceback(text)
         or any(shape.match(text) for shape in shapes)
-        or find_head(text) is not None
+        or find_class_head(text) is not None
         or read_repr(text) is not None
     )
 

@@ -3,14 +3,14 @@
 import re
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
+from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.carriers.group_tree import TREE, without_trees
 from errkb.reading.carriers.prefixes import UNALARMED
 from errkb.reading.grammars.pydantic import (
     COUNT,
     Inner,
     begins_inner,
-    inner_findings,
+    inner_candidates,
     read_inner,
     read_report,
     without_links,
@@ -18,11 +18,17 @@ from errkb.reading.grammars.pydantic import (
 from errkb.reading.grammars.reports import OCCURRED, PANIC, read_fatal, read_page, read_warning
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Frame, Role
-from errkb.reading.shapes.class_heads import Head, find_head, is_strong, read_class_object, read_head
+from errkb.reading.shapes.class_heads import (
+    ClassHead,
+    find_class_head,
+    looks_like_exception,
+    parse_class_head,
+    read_class_object,
+)
 from errkb.reading.shapes.exception_reprs import read_repr
 from errkb.reading.shapes.frames import read_frame, read_place
-from errkb.reading.shapes.message_end import HEADER, LINK, WARNING, is_rule, is_stop, message_stop
-from errkb.reading.shapes.message_text import own_message, text_of, unquoted, without_notes
+from errkb.reading.shapes.message_end import HEADER, LINK, WARNING, ends_message, is_rule, message_stop
+from errkb.reading.shapes.message_text import strip_python_additions, strip_quoting, text_of, without_notes
 
 _MAX_FRAMES = 1200
 _MAX_SOURCE = 14
@@ -32,7 +38,7 @@ _ERROR = lazy(r"(?P<name>[Ee]rror): (?=\S)")
 _COLON = lazy(r"[:：]")
 _CARETS = lazy(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
 _RAY = lazy(r"(?:^|: )ray::[\w.<>\[\]]{1,200}\(\) \(pid=\d")
-_HALVED = lazy(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
+_GLUED_CLASS = lazy(r'(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "')
 _QUOTED_TRACEBACK = ('"""', "'''")
 
 
@@ -42,17 +48,17 @@ class TracebackReader:
     def __init__(self, lines: list[Line]) -> None:
         self.lines = lines
         self.used = bytearray(len(lines))
-        self.findings: list[Finding] = []
+        self.candidates: list[Candidate] = []
         self.cut: list[int] = []
         """The lines where a traceback begins that has no exception at its end."""
-        self.source: list[int] = []
+        self.source_lines: list[int] = []
         """The lines of quoted source code."""
         self._frames: list[Frame] = []
         self._open = False
         self._begin = 0
         self._frame_indent = 0
         self._since_frame = 0
-        self._named: str | None = None
+        self._class_in_header: str | None = None
         self._chain = -1
         self._place = 0
         self._linked = False
@@ -61,13 +67,13 @@ class TracebackReader:
         self._members: list[int] = []
         self._member = 0
 
-    def read(self) -> list[Finding]:
+    def read(self) -> list[Candidate]:
         """Return the exceptions that the stream tells of."""
         number = 0
         while number < len(self.lines):
             number = max(self._line(number), number + 1)
         self._close()
-        return self.findings
+        return self.candidates
 
     def _line(self, number: int) -> int:
         line = self.lines[number]
@@ -75,7 +81,7 @@ class TracebackReader:
         stripped = text.strip()
         if not stripped:
             return number + 1
-        if line.mark == "code":
+        if line.region == "code":
             self._take_source(number)
             return number + 1
         if self._depths:
@@ -87,8 +93,8 @@ class TracebackReader:
             return self._header(number, header)
         if LINK.search(text, 0, 200):
             return self._link(number)
-        if ' File "' in text and (halved := _HALVED.match(stripped)) and self._is_split(number):
-            return self._split(number, Head(halved["name"], line.indent, len(text)))
+        if ' File "' in text and (glued := _GLUED_CLASS.match(stripped)) and self._is_split(number):
+            return self._split(number, ClassHead(glued["name"], line.indent, len(text)))
         frame = read_frame(stripped)
         if frame is not None:
             return self._frame(number, frame)
@@ -112,7 +118,7 @@ class TracebackReader:
             return number + 1
         if self._open:
             return self._in_traceback(number, stripped)
-        return self._alone(number, stripped)
+        return self._outside_traceback(number, stripped)
 
     # the parts of a traceback
 
@@ -123,9 +129,9 @@ class TracebackReader:
         if not before:
             self.used[number] = 1
         else:
-            head = read_head(before, expected=True)
+            head = parse_class_head(before, expected=True)
             if head is not None and head.message >= len(before) and not line.indent:
-                self._named = before.split()[0]  # IPython names the class in front of the header
+                self._class_in_header = before.split()[0]  # IPython names the class in front of the header
                 self.used[number] = 1
             else:
                 self.lines[number] = line.cut(0, header.start())
@@ -138,7 +144,7 @@ class TracebackReader:
         self._frames = []
         self._frame_indent = 1
         self._since_frame = 0
-        self._named = None
+        self._class_in_header = None
         if not self._linked and not self._members:
             self._chain = -1
 
@@ -156,11 +162,11 @@ class TracebackReader:
         self._close()
         self.used[number] = 1
         cause = "direct cause" in self.lines[number].text
-        for finding in reversed(self.findings):
-            if finding.chain == self._chain and finding.role in (Role.RAISED, Role.MEMBER):
-                finding.role = Role.CAUSE if cause else Role.CONTEXT
+        for candidate in reversed(self.candidates):
+            if candidate.chain == self._chain and candidate.role in (Role.RAISED, Role.MEMBER):
+                candidate.role = Role.CAUSE if cause else Role.CONTEXT
                 break
-        self._linked = bool(self.findings) and self._chain >= 0
+        self._linked = bool(self.candidates) and self._chain >= 0
         return number + 1
 
     def _in_traceback(self, number: int, stripped: str) -> int:
@@ -169,7 +175,7 @@ class TracebackReader:
             self.used[number] = 1
             return number + 1
         indent = line.indent
-        if line.mark == "error":
+        if line.region == "error":
             if self._frames and indent > self._frame_indent:
                 self._take_source(number)  # of a traceback that is the message
                 return number + 1
@@ -185,64 +191,67 @@ class TracebackReader:
             if head is not None and head.message >= len(line.text.rstrip()) and self._is_split(number):
                 return self._split(number, head)
             if head is not None and head.name is not None:
-                return self._exception(number, head, Kind.TRACE)
+                return self._exception(number, head, Certainty.TRACE)
             if COUNT.match(stripped):
-                return self._exception(number, Head(None, indent, indent), Kind.TRACE)
+                return self._exception(number, ClassHead(None, indent, indent), Certainty.TRACE)
             if begins_inner(line.text):
                 return self._inner(number)
             self._since_frame += indent == 0
             unfit = self._frame_indent > 0 and self._frames and not stripped.startswith(_QUOTED_TRACEBACK)
-            if is_stop(line.text) or self._since_frame > _MAX_SOURCE or (unfit and self._since_frame > 2):
+            if ends_message(line.text) or self._since_frame > _MAX_SOURCE or (unfit and self._since_frame > 2):
                 self._close()
-                return self._alone(number, stripped)
+                return self._outside_traceback(number, stripped)
         if stripped.startswith(_QUOTED_TRACEBACK):
             self.used[number] = 1
             return number + 1
         self._take_source(number)
         return number + 1
 
-    def _head(self, line: Line) -> Head | None:
+    def _head(self, line: Line) -> ClassHead | None:
         """Return the exception that a line begins with, inside a traceback.
 
         Where indentation does not tell code from exceptions, its class must look like one or be named
         by the header.
         """
-        head = read_head(line.text, expected=self._frame_indent > 0) or read_class_object(line.text)
-        if head is None and self._named:
-            head = read_head(line.text, expected=True)
-            if head is not None and head.name not in (self._named, self._named.rpartition(".")[2]):
+        head = parse_class_head(line.text, expected=self._frame_indent > 0) or read_class_object(line.text)
+        if head is None and self._class_in_header:
+            head = parse_class_head(line.text, expected=True)
+            if head is not None and head.name not in (self._class_in_header, self._class_in_header.rpartition(".")[2]):
                 head = None
         if head is None and self._frames and (error := _ERROR.match(line.text)):
-            head = Head(error["name"], 0, error.end())  # of a module that calls its class so
+            head = ClassHead(error["name"], 0, error.end())  # of a module that calls its class so
         return head
 
     def _take_source(self, number: int) -> None:
         self.used[number] = 1
-        self.source.append(number)
+        self.source_lines.append(number)
 
     def _is_split(self, number: int) -> bool:
         """Tell whether the class and its colon came as two writes, with another line's between."""
         after = self.lines[number + 1].text.strip() if number + 1 < len(self.lines) else ""
         return after == ":"
 
-    def _split(self, number: int, head: Head) -> int:
+    def _split(self, number: int, head: ClassHead) -> int:
         self.used[number + 1] = 1
         if number + 2 >= len(self.lines):
-            return self._exception(number, head, Kind.TRACE)
+            return self._exception(number, head, Certainty.TRACE)
         self.used[number] = 1
         first = self.lines[number + 2]
         return self._exception(
-            number + 2, Head(head.name, 0, first.indent), Kind.TRACE, start=self.lines[number].offset(head.start)
+            number + 2,
+            ClassHead(head.name, 0, first.indent),
+            Certainty.TRACE,
+            start=self.lines[number].offset(head.start),
         )
 
-    def _exception(self, number: int, head: Head, kind: Kind, start: int | None = None) -> int:
+    def _exception(self, number: int, head: ClassHead, kind: Certainty, start: int | None = None) -> int:
         """Take the exception whose class begins in a line; return the number of the line behind it."""
         lines = self.lines
         line = lines[number]
         if self._ignored:
-            kind = Kind.ASIDE
-        elif kind is Kind.CLASS and (head.name or "").endswith("Warning"):
-            kind = Kind.WARNING
+            kind = Certainty.IGNORED
+        elif kind is Certainty.CLASS and (head.name or "").endswith("Warning"):
+            kind = Certainty.WARNING
         start = line.offset(head.start) if start is None else start
         first = line.cut(head.message)
         if first.text:
@@ -254,24 +263,24 @@ class TracebackReader:
             stop = last + 1
         else:
             stop = message_stop(lines, number, line.indent)
-            colon = line.mark == "error" or _COLON.search(line.text, head.start, head.message)
+            colon = line.region == "error" or _COLON.search(line.text, head.start, head.message)
             if self._frames and not (colon or first.text.strip()):
                 stop = number + 1  # without a colon the class is all that Python printed
         if "Traceback (most" in first.text:
             first = first.cut(0, first.text.index("Traceback (most"))
         body = [first, *(more for more in lines[number + 1 : stop] if first.text.strip() or not is_rule(more.text))]
-        if line.mark == "error":
+        if line.region == "error":
             body[1:] = [more.cut(min(more.indent, line.indent)) for more in body[1:]]
         if count is not None:
             body = without_links(body)
         body, notes = without_notes(body)
-        name, message = head.name, own_message(head.name, unquoted(text_of(body), head.opening))
+        name, message = head.name, strip_python_additions(head.name, strip_quoting(text_of(body), head.opening))
         if name == "Exception" and (inner := read_repr(message.strip('"'))) is not None:
             name, message = inner.name, inner.message  # printed by its repr
         if self._chain < 0:
             self._chain, self._place = start, 0
         self._place += 1
-        outer = Finding(
+        outer = Candidate(
             kind,
             message,
             start,
@@ -284,8 +293,8 @@ class TracebackReader:
             place=self._member * 1000 - self._place if self._members else -self._place,
         )
         if count is not None:
-            self.findings += inner_findings(lines, inners, outer, is_whole=count.start() == 0)
-        self.findings.append(outer)
+            self.candidates += inner_candidates(lines, inners, outer, is_whole=count.start() == 0)
+        self.candidates.append(outer)
         for taken in range(number, stop):
             self.used[taken] = 1
         self._open = self._linked = self._ignored = False
@@ -306,9 +315,9 @@ class TracebackReader:
         for taken in range(inner.first, inner.last + 1):
             self.used[taken] = 1
         start = self.lines[number].offset(inner.start)
-        self.findings.append(
-            Finding(
-                Kind.TRACE if self._frames else Kind.CLASS,
+        self.candidates.append(
+            Candidate(
+                Certainty.TRACE if self._frames else Certainty.CLASS,
                 inner.message,
                 start,
                 self.lines[inner.last].end(),
@@ -328,13 +337,15 @@ class TracebackReader:
                 text = self.lines[number].text
                 if text.strip() and not self.used[number] and number > self._begin:
                     break
-                if ":" in text and (head := find_head(text, weak=True)) and head.message < len(text):
-                    self._exception(number, head, Kind.TRACE)
+                if ":" in text and (head := find_class_head(text, weak=True)) and head.message < len(text):
+                    self._exception(number, head, Certainty.TRACE)
                     return
-            if self._named:
+            if self._class_in_header:
                 start = self.lines[self._begin].offset(0)
                 frames = tuple(self._frames)
-                self.findings.append(Finding(Kind.TRACE, "", start, start, self._named, frames=frames, chain=start))
+                self.candidates.append(
+                    Candidate(Certainty.TRACE, "", start, start, self._class_in_header, frames=frames, chain=start)
+                )
             else:
                 self.cut.append(self._begin)
             self._linked = False
@@ -343,10 +354,10 @@ class TracebackReader:
 
     # what stands outside of tracebacks
 
-    def _alone(self, number: int, stripped: str) -> int:
+    def _outside_traceback(self, number: int, stripped: str) -> int:
         line = self.lines[number]
         text = line.text
-        if line.mark == "error":
+        if line.region == "error":
             return self._gutter(number)
         if _CARETS.match(text):
             self.used[number] = 1
@@ -354,47 +365,47 @@ class TracebackReader:
         if ": " in text:
             warning = WARNING.match(stripped)
             if warning is not None:
-                return self._take(*read_warning(self.lines, number, warning), number)
+                return self._accept(*read_warning(self.lines, number, warning), number)
         if "Exception Type:" in stripped[:25] or " at /" in text:
             return self._page(number)
         if begins_inner(text):
             return self._inner(number)
         if COUNT.match(stripped):
-            return self._exception(number, Head(None, line.indent, line.indent), Kind.CLASS)
+            return self._exception(number, ClassHead(None, line.indent, line.indent), Certainty.CLASS)
         place = read_place(stripped)
         if place is not None:
             self._name_last(place[1])
             self.used[number] = 1
             return number + 1
-        head = read_head(text) or read_class_object(text)
-        if head is not None and line.level in UNALARMED and not is_strong(head.name or ""):
+        head = parse_class_head(text) or read_class_object(text)
+        if head is not None and line.level in UNALARMED and not looks_like_exception(head.name or ""):
             head = None  # the name of a logger
         if head is None or head.name is None:
             if "validation error" in text and (count := COUNT.search(text, 0, 400)):
-                return self._exception(number, Head(None, count.start(), count.start()), Kind.CLASS)
+                return self._exception(number, ClassHead(None, count.start(), count.start()), Certainty.CLASS)
             return number + 1
         if head.message >= len(text.rstrip()) and self._is_split(number):
             return self._split(number, head)
         if not self._linked:
             self._chain = -1
-        return self._exception(number, head, Kind.CLASS)
+        return self._exception(number, head, Certainty.CLASS)
 
     def _gutter(self, number: int) -> int:
         """Take a block of pytest's ``E`` lines."""
         line = self.lines[number]
-        head = read_head(line.text)
+        head = parse_class_head(line.text)
         if head is None and COUNT.search(line.text) is None and line.indent == 0:
-            head = Head(None, 0, 0)
+            head = ClassHead(None, 0, 0)
         if head is None:
-            head = Head(None, line.indent, line.indent)
+            head = ClassHead(None, line.indent, line.indent)
         if not self._linked:
             self._chain = -1
-        return self._exception(number, head, Kind.TRACE)
+        return self._exception(number, head, Certainty.TRACE)
 
     def _name_last(self, name: str | None) -> None:
         """Give the class of pytest's ``path:line: Class`` to the error above that has none."""
-        if name and self.findings and self.findings[-1].error_class is None:
-            self.findings[-1].error_class = name
+        if name and self.candidates and self.candidates[-1].error_class is None:
+            self.candidates[-1].error_class = name
 
     def _page(self, number: int) -> int:
         page = read_page(self.lines, number)
@@ -403,7 +414,7 @@ class TracebackReader:
         self.used[number] = 1
         self._chain = -1
         start = self.lines[number].offset(page.start)
-        return self._exception(page.value, Head(page.name, 0, page.message), Kind.TRACE, start=start)
+        return self._exception(page.value, ClassHead(page.name, 0, page.message), Certainty.TRACE, start=start)
 
     def _occurred(self, number: int, occurred: re.Match[str]) -> int:
         """Take the exception that a debugger names above its message."""
@@ -415,7 +426,7 @@ class TracebackReader:
         if number + 1 == len(self.lines):
             return number + 1
         return self._exception(
-            number + 1, Head(occurred["name"], 0, self.lines[number + 1].indent), Kind.TRACE, start=start
+            number + 1, ClassHead(occurred["name"], 0, self.lines[number + 1].indent), Certainty.TRACE, start=start
         )
 
     def _panic(self, number: int, panic: re.Match[str]) -> int:
@@ -424,18 +435,20 @@ class TracebackReader:
         self._chain = -1
         if panic["old"] is None and number + 1 < len(self.lines):
             self.used[number] = 1
-            return self._exception(number + 1, Head(None, 0, self.lines[number + 1].indent), Kind.NEAR)
+            return self._exception(number + 1, ClassHead(None, 0, self.lines[number + 1].indent), Certainty.PROBABLE)
         line = self.lines[number]
         place = line.indent + panic.start("old")
-        finding = Finding(Kind.NEAR, panic["old"] or "", line.offset(place), line.end(), chain=line.offset(place))
-        return self._take(finding, number + 1, number)
+        candidate = Candidate(
+            Certainty.PROBABLE, panic["old"] or "", line.offset(place), line.end(), chain=line.offset(place)
+        )
+        return self._accept(candidate, number + 1, number)
 
     def _fatal(self, number: int) -> int:
         self._close()
-        return self._take(*read_fatal(self.lines, number), number)
+        return self._accept(*read_fatal(self.lines, number), number)
 
-    def _take(self, finding: Finding, after: int, number: int) -> int:
-        self.findings.append(finding)
+    def _accept(self, candidate: Candidate, after: int, number: int) -> int:
+        self.candidates.append(candidate)
         for taken in range(number, after):
             self.used[taken] = 1
         return after

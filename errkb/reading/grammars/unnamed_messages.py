@@ -4,11 +4,11 @@ import re
 from itertools import islice
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
+from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.message_end import is_appendix, is_talk
-from errkb.reading.shapes.message_text import text_of, unwrapped_quotes
+from errkb.reading.shapes.message_end import is_human_prose, is_sql_detail
+from errkb.reading.shapes.message_text import strip_outer_quotes, text_of
 
 LOUD = {"ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC", "EXCEPTION"}
 """The levels of log records that report an error."""
@@ -36,8 +36,8 @@ _MAX_TAILS = 3
 _MIN_TAIL = 10
 
 
-def line_finding(
-    kind: Kind,
+def line_candidate(
+    kind: Certainty,
     message: str,
     line: Line,
     start: int,
@@ -45,14 +45,14 @@ def line_finding(
     *,
     stop: int | None = None,
     last: Line | None = None,
-) -> Finding:
-    """Return a finding in a line from column `start` to `stop` (else its end), or to the end of the line `last`."""
+) -> Candidate:
+    """Return a candidate in a line from column `start` to `stop` (else its end), or to the end of the line `last`."""
     begin = line.offset(min(start, len(line.text)))
     end = last.end() if last is not None else line.cut(0, stop).end()
-    return Finding(kind, message.strip(), begin, max(begin, end), name, Role.LOG, chain=begin)
+    return Candidate(kind, message.strip(), begin, max(begin, end), name, Role.LOG, chain=begin)
 
 
-def read_plain(paragraph: list[Line], kind: Kind, *, ranked: bool = True) -> list[Finding]:
+def read_plain(paragraph: list[Line], kind: Certainty, *, ranked: bool = True) -> list[Candidate]:
     """Return a paragraph without a class as a message, then the parts of it that may be one.
 
     The label in front of a message is no part of it, unless it names a maker (``CUDA error: …``).
@@ -69,23 +69,23 @@ def read_plain(paragraph: list[Line], kind: Kind, *, ranked: bool = True) -> lis
     start = label.end() if label and not named else whole
     kind = _kind(kind, line, is_labelled=label is not None)
     lines = [line.cut(start), *more]
-    message = unwrapped_quotes(text_of([part for part in lines if part.text.strip("^~ ")]))
+    message = strip_outer_quotes(text_of([part for part in lines if part.text.strip("^~ ")]))
     if not any(map(str.isalpha, message)):
         return []
-    main = line_finding(kind, message, line, start, last=lines[-1])
+    main = line_candidate(kind, message, line, start, last=lines[-1])
     if ranked:
-        main.place = 0.8 if is_talk(message) else 0.0 if _ERRORISH.search(message) else 0.4
-    if kind is Kind.BARE:
+        main.place = 0.8 if is_human_prose(message) else 0.0 if _ERRORISH.search(message) else 0.4
+    if kind is Certainty.UNMARKED:
         main.chain = int(main.place * 10)  # among lines without marks, the one that sounds like an error
     if label and text.startswith("Caused by", whole):
         main.role = Role.CAUSE
     return [main, *_parts(paragraph, main, _starts(text, whole, start, label))]
 
 
-def _kind(kind: Kind, line: Line, *, is_labelled: bool) -> Kind:
+def _kind(kind: Certainty, line: Line, *, is_labelled: bool) -> Certainty:
     if is_labelled or line.level in LOUD:
-        kind = min(kind, Kind.LOG)
-    return max(kind, Kind.BARE) if line.level.startswith("WARN") else kind
+        kind = min(kind, Certainty.LABELLED)
+    return max(kind, Certainty.UNMARKED) if line.level.startswith("WARN") else kind
 
 
 def _starts(text: str, whole: int, start: int, label: re.Match[str] | None) -> list[int]:
@@ -102,15 +102,17 @@ def _starts(text: str, whole: int, start: int, label: re.Match[str] | None) -> l
     return [column for column in dict.fromkeys(starts) if column != start]
 
 
-def _parts(paragraph: list[Line], main: Finding, starts: list[int]) -> list[Finding]:
+def _parts(paragraph: list[Line], main: Candidate, starts: list[int]) -> list[Candidate]:
     line, *more = paragraph
-    found: list[Finding] = []
+    found: list[Candidate] = []
     for start in starts:
-        tail = unwrapped_quotes(text_of([line.cut(start), *more]))
-        found.append(line_finding(main.kind, tail, line, start, last=paragraph[-1]))
+        tail = strip_outer_quotes(text_of([line.cut(start), *more]))
+        found.append(line_candidate(main.kind, tail, line, start, last=paragraph[-1]))
     if more:
-        each_line = [each for each in paragraph if not is_appendix(each.text)]
-        found += [line_finding(Kind.BARE, unwrapped_quotes(each.text), each, each.indent) for each in each_line]
+        each_line = [each for each in paragraph if not is_sql_detail(each.text)]
+        found += [
+            line_candidate(Certainty.UNMARKED, strip_outer_quotes(each.text), each, each.indent) for each in each_line
+        ]
     for count, part in enumerate(found):
         part.role, part.chain, part.place = Role.WRAPPED, main.chain, main.place + count + 1
     return [part for part in found if part.message]

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
-from errkb.reading.shapes.class_heads import is_strong
+from errkb.reading.shapes.class_heads import looks_like_exception
 
 _CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
 _ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
@@ -50,7 +50,7 @@ def find_reprs(text: str) -> list[Nested]:
     """Return the exceptions that stand in the text as reprs, outermost first."""
     found: list[Nested] = []
     for match in islice(_CALL.finditer(text), _MAX_TRIED):
-        if not is_strong(match["name"]) or text[: match.start()].rstrip().endswith("raise"):
+        if not looks_like_exception(match["name"]) or text[: match.start()].rstrip().endswith("raise"):
             continue
         nested = _nested(text, match)
         if nested and nested.message:

@@ -4,7 +4,7 @@ import re
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.shapes.class_heads import read_head
+from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.frames import read_frame, read_place
 
 MAX_LINES = 300
@@ -60,7 +60,7 @@ _STOP = lazy(
     re.VERBOSE,
 )
 _RULE = lazy(r"\s*([=_*#~-])\1{3,}\s*$")
-_ANOTHER = lazy(
+_BEGINS_ANOTHER = lazy(
     r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
     r"|#{1,6} [A-Z]"  # a heading of the page
     r"|Error: Python script failed|Exception in thread |(?:Aborted|Segmentation fault) \(core dumped\)"
@@ -94,7 +94,7 @@ _OF_JAVA = lazy(r"\s*(?:Caused by: |\.\.\. \d+ more)")
 _JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 
 
-def is_stop(text: str) -> bool:
+def ends_message(text: str) -> bool:
     """Tell whether a line cannot belong to a message: it has a meaning of its own."""
     return _STOP.match(text) is not None
 
@@ -104,15 +104,15 @@ def is_rule(text: str) -> bool:
     return _RULE.match(text) is not None
 
 
-def is_appendix(text: str) -> bool:
+def is_sql_detail(text: str) -> bool:
     """Tell whether a line is what SQLAlchemy adds to the message of a driver."""
     return text.startswith(("[SQL: ", "[parameters: ", "(Background on this error at: "))
 
 
-def is_structural(text: str) -> bool:
+def belongs_to_traceback(text: str) -> bool:
     """Tell whether a line is part of a traceback, a report or a console's dialogue."""
     stripped = text.strip()
-    return is_stop(text) or read_frame(stripped) is not None or read_place(stripped) is not None
+    return ends_message(text) or read_frame(stripped) is not None or read_place(stripped) is not None
 
 
 def _is_of_trace(text: str, holds_traces: re.Match[str]) -> bool:
@@ -137,7 +137,7 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
         line = lines[number]
         text = line.text
         is_first = number == at + 1 and first.text.rstrip().endswith(":")
-        if (line.stamp != first.stamp and (line.stamp or not (line.indent or is_first))) or not _same_block(
+        if (line.record_id != first.record_id and (line.record_id or not (line.indent or is_first))) or not _same_block(
             line, first
         ):
             break
@@ -145,24 +145,24 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
             number += 1  # above the message; the one below ends it
             stop = number
             continue
-        if line.mark == "fence":
+        if line.region == "barrier":
             break
         if not text.strip():
             number += 1
-            if number - 2 >= stop - 1 > at and len(text) > indent + 3 and _is_in_body(lines, stop, number, indent):
+            if number - 2 >= stop - 1 > at and len(text) > indent + 3 and _body_continues(lines, stop, number, indent):
                 continue  # its blanks are the indentation of the lines around it
             empty = stop == at + 1 and first.text.rstrip().endswith(":")
-            if holds_traces and _goes_on_behind_blank(lines, stop, number, holds_traces):
+            if holds_traces and _trace_continues(lines, stop, number, holds_traces):
                 continue
-            if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
+            if not (_message_begins(lines, number) if empty else _paragraph_continues(lines, at, stop, number, indent)):
                 break
             continue
-        if (line.indent < indent and line.mark == first.mark == "") or (line.indent <= indent and is_rule(text)):
+        if (line.indent < indent and line.region == first.region == "") or (line.indent <= indent and is_rule(text)):
             break
         if not (holds_traces and _is_of_trace(text, holds_traces)) and (
-            is_structural(text)
-            or _ANOTHER.match(text)
-            or (line.indent <= indent and _is_other(text))
+            belongs_to_traceback(text)
+            or _BEGINS_ANOTHER.match(text)
+            or (line.indent <= indent and _is_another_exception(text))
             or _JAVA_FRAME.match(text)
         ):
             break
@@ -172,52 +172,57 @@ def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
 
 
 def _same_block(line: Line, first: Line) -> bool:
-    return (line.mark == "error") == (first.mark == "error") and line.mark not in ("code", "item")
+    return (line.region == "error") == (first.region == "error") and line.region not in ("code", "item")
 
 
-def is_talk(text: str) -> bool:
+def is_human_prose(text: str) -> bool:
     """Tell whether a line is a person's, who writes about an error, or an announcement of what follows."""
     return _PERSON.search(text) is not None or (text.rstrip().endswith(":") and len(text) < 100)
 
 
-def _is_other(text: str) -> bool:
-    head = read_head(text[2:] if text[:2] in ("- ", "* ") else text)
+def _is_another_exception(text: str) -> bool:
+    head = parse_class_head(text[2:] if text[:2] in ("- ", "* ") else text)
     return head is not None and (head.message < len(text) or "." in (head.name or ""))
 
 
-def _begins(lines: list[Line], number: int) -> bool:
+def _message_begins(lines: list[Line], number: int) -> bool:
     """Tell whether a message begins at `number`, behind the blank line after ``Class:``."""
-    return number < len(lines) and bool(lines[number].text.strip()) and not is_structural(lines[number].text)
+    return number < len(lines) and bool(lines[number].text.strip()) and not belongs_to_traceback(lines[number].text)
 
 
-def _is_in_body(lines: list[Line], stop: int, number: int, indent: int) -> bool:
+def _body_continues(lines: list[Line], stop: int, number: int, indent: int) -> bool:
     """Tell whether an indented body goes on behind a line of blanks, or the next one is announced."""
     if number >= len(lines) or lines[stop - 1].indent <= indent:
         return False
     return lines[number].indent > indent or lines[number].text.rstrip().endswith(":") or not lines[number].text.strip()
 
 
-def _goes_on_behind_blank(lines: list[Line], stop: int, number: int, holds_traces: re.Match[str]) -> bool:
+def _trace_continues(lines: list[Line], stop: int, number: int, holds_traces: re.Match[str]) -> bool:
     """Tell whether a message that holds traces goes on at `number`, or behind the blank line there."""
     if number >= len(lines) or number - stop > _MOST_BLANK:
         return False
     text = lines[number].text
     if not text.strip() or _is_of_trace(text, holds_traces):
         return True
-    return not (holds_traces["java"] or is_talk(text) or is_structural(text))
+    return not (holds_traces["java"] or is_human_prose(text) or belongs_to_traceback(text))
 
 
-def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) -> bool:
+def _paragraph_continues(lines: list[Line], at: int, stop: int, number: int, indent: int) -> bool:
     """Tell whether the paragraph at `number`, behind a blank line, explains the message above."""
     if number >= len(lines) or number - stop > 1:
         return False
     first, line = lines[at], lines[number]
     text = line.text
-    if line.stamp != first.stamp or line.mark != first.mark or is_structural(text) or read_head(text):
+    if (
+        line.record_id != first.record_id
+        or line.region != first.region
+        or belongs_to_traceback(text)
+        or parse_class_head(text)
+    ):
         return False
-    if _ANOTHER.match(text):
+    if _BEGINS_ANOTHER.match(text):
         return False
-    if is_appendix(text):
+    if is_sql_detail(text):
         return True
     if line.indent > indent:
         return not text.lstrip().startswith(("You can now", "Local URL"))

@@ -25,7 +25,7 @@ def text_of(lines: list[Line]) -> str:
     return text.strip()[:LONGEST_MESSAGE]
 
 
-def unquoted(message: str, opening: str) -> str:
+def strip_quoting(message: str, opening: str) -> str:
     """Return the message without the quoting that `opening` began, and without a glued header."""
     if "**" in opening and (bold := _BOLD_END.search(message)):
         message = message[: bold.start()]
@@ -68,7 +68,7 @@ def _closes_at(message: str, closing: str) -> int:
     return at if message[at + 1 : at + 2] in ("", " ", ".", ",", ")", "\n", ":") else -1
 
 
-def unwrapped_quotes(message: str) -> str:
+def strip_outer_quotes(message: str) -> str:
     """Return a message without quotes around the whole of it."""
     text = message.strip()
     if text[:1].isalnum():
@@ -85,7 +85,7 @@ def unwrapped_quotes(message: str) -> str:
     return text
 
 
-def own_message(name: str | None, message: str) -> str:
+def strip_python_additions(name: str | None, message: str) -> str:
     """Return what the exception itself says, without what Python makes of it when it prints it.
 
     Of a KeyError it prints the repr, which hides a sentence in quotes; behind a wrong name it prints a guess.
