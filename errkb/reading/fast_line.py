@@ -10,8 +10,9 @@ from errkb.reading.carriers.pipeline import one_service_a_line
 from errkb.reading.carriers.prefixes import without_prefix
 from errkb.reading.fast_path import is_unmarked
 from errkb.reading.grammars.single_lines import is_noise
-from errkb.reading.grammars.unnamed_messages import LOUD, read_plain
+from errkb.reading.grammars.unnamed_messages import read_plain
 from errkb.reading.line import Line
+from errkb.reading.log_levels import LOUD
 from errkb.reading.occurrence import Occurrence
 from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.exception_reprs import read_repr

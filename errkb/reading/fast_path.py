@@ -1,6 +1,7 @@
 """The short way for a clean message or ``Class: message`` on one line, which most look-ups are."""
 
 from errkb.lazy_regex import lazy
+from errkb.reading import log_levels
 from errkb.reading.carriers.escapes import is_suspect
 from errkb.reading.occurrence import Occurrence, Role
 from errkb.reading.shapes.class_heads import looks_like_exception
@@ -8,7 +9,7 @@ from errkb.reading.shapes.class_heads import looks_like_exception
 _MAX_LENGTH = 600
 _NAMED = lazy(r"(?P<name>(?:[a-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception)): (?=[A-Za-z0-9])")
 _PLAIN = lazy(
-    r"(?!(?:DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC)\b"
+    rf"(?!(?:{'|'.join(log_levels.NAMES)})\b"
     r"|E\s|raise |npm |INTERNALERROR)"
     r"[A-Za-z][^\t:\[\]&|│┃║`\"“”*{}]{8,}"
 )

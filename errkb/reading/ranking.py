@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 
+from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.occurrence import Role
@@ -108,7 +109,7 @@ def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
 
 
 def _last_name(candidate: Candidate) -> str:
-    return (candidate.error_class or "").rpartition(".")[2]
+    return last_name(candidate.error_class or "")
 
 
 def _key(candidate: Candidate) -> tuple[int, int, float, int]:

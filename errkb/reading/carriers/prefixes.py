@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from errkb.lazy_regex import lazy
+from errkb.reading import log_levels
 from errkb.reading.line import Line
 from errkb.reading.shapes.class_heads import looks_like_exception
 
@@ -12,7 +13,7 @@ _MONTH = (
     "|jan|fev|mar|abr|jun|jul|ago|set|out|nov|dez|Mär|Mai|Okt|Dez|ene|may|dic)\\.?"
 )
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?"
-_LEVEL = "DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC"
+_LEVEL = "|".join(log_levels.NAMES)
 _SOURCE_FILE = r"[\w./\\<>-]{1,200}\.(?:py|pyx|c|cc|cpp|cu|cxx|h|hpp|rs|go|js|ts|java|rb)"
 _RANKED = "rank|default|worker|gpu|gw|node|stage|thread|proc|process|host|local_rank"
 _SPINNER = "[>⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
@@ -87,16 +88,6 @@ _DIGITS = lazy(r"\d+")
 _SOURCES = ("ray", "rank", "syslog", "mpi", "container")
 _LEVELS = ("level", "opened", "celery", "azure", "github", "low")
 _GLOGS = ("glog", "glogtornado", "glogbracket", "glogray", "glogtime")
-_GLOG = {"D": "DEBUG", "C": "CRITICAL", "I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
-_OTHER_NAMES = {
-    "ERR": "ERROR",
-    "WARN": "WARNING",
-    "SECTION": "INFO",
-    "COMMAND": "INFO",
-    "GROUP": "INFO",
-}
-UNALARMED = {"DEBUG", "INFO", "NOTICE", "SUCCESS"}
-"""Levels of log records that report no error."""
 _MAX_PIECES = 12
 
 
@@ -125,7 +116,7 @@ def without_prefix(line: Line) -> Line:
             continue
         found = next((groups[name] for name in _LEVELS if name in groups), "")
         letter = next((groups[name] for name in _GLOGS if name in groups), "")
-        level = (found or _GLOG.get(letter, "") or level).upper()
+        level = (found or log_levels.LETTERS.get(letter, "") or level).upper()
         timed = timed or bool(found)
         source += [groups[name].strip(" :|") for name in _SOURCES if name in groups]
         # these two hold a time, which must not tell the lines of one record apart
@@ -138,7 +129,7 @@ def without_prefix(line: Line) -> Line:
     rest.process = " ".join(source) or line.process
     if timed or level:
         rest.record_id = " ".join(filter(None, stamp)) or "time"
-    rest.level = _OTHER_NAMES.get(level, level)
+    rest.level = log_levels.level_name(level)
     return _without_logfmt(rest)
 
 
@@ -172,7 +163,7 @@ def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool
     if looks_like_exception(name.replace("-", "_")):
         return False
     behind = text[match.end() :][:1]
-    calm = level == "WARN" or _OTHER_NAMES.get(level, level) in UNALARMED  # Java's WARN, not Celery's WARNING
+    calm = level == "WARN" or log_levels.level_name(level) in log_levels.CALM  # Java's WARN, not Celery's WARNING
     if module and last[:1].isupper() and behind == " " and not calm:
         return False  # an exception's class
     if text[column - 1] == ":" and match["sep"] == ":" and behind not in ("", " "):

@@ -2,9 +2,9 @@
 
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
-from errkb.reading.carriers.prefixes import UNALARMED
-from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, LOUD, line_candidate, read_plain
+from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, line_candidate, read_plain
 from errkb.reading.line import Line
+from errkb.reading.log_levels import CALM, LOUD, TRACING
 from errkb.reading.occurrence import Role
 from errkb.reading.shapes.class_heads import find_class_head
 from errkb.reading.shapes.exception_reprs import find_reprs, read_repr
@@ -101,9 +101,9 @@ def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
 def is_noise(line: Line) -> bool:
     """Tell whether a line is a log's everyday business, a rule, a bar or a part of something else."""
     text = line.text
-    if line.level == "TRACE" and find_class_head(text) is None:
+    if line.level == TRACING and find_class_head(text) is None:
         return True
-    if line.region == "code" or line.level in UNALARMED or text.startswith("(Background on this error at: "):
+    if line.region == "code" or line.level in CALM or text.startswith("(Background on this error at: "):
         return True
     if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
         return True

@@ -2,10 +2,10 @@
 
 import re
 
+from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.carriers.group_tree import TREE, without_trees
-from errkb.reading.carriers.prefixes import UNALARMED
 from errkb.reading.grammars.pydantic import (
     COUNT,
     Inner,
@@ -17,6 +17,7 @@ from errkb.reading.grammars.pydantic import (
 )
 from errkb.reading.grammars.reports import OCCURRED, PANIC, read_fatal, read_page, read_warning
 from errkb.reading.line import Line
+from errkb.reading.log_levels import CALM
 from errkb.reading.occurrence import Frame, Role
 from errkb.reading.shapes.class_heads import (
     ClassHead,
@@ -216,7 +217,7 @@ class TracebackReader:
         head = parse_class_head(line.text, expected=self._frame_indent > 0) or read_class_object(line.text)
         if head is None and self._class_in_header:
             head = parse_class_head(line.text, expected=True)
-            if head is not None and head.name not in (self._class_in_header, self._class_in_header.rpartition(".")[2]):
+            if head is not None and head.name not in (self._class_in_header, last_name(self._class_in_header)):
                 head = None
         if head is None and self._frames and (error := _ERROR.match(line.text)):
             head = ClassHead(error["name"], 0, error.end())  # of a module that calls its class so
@@ -378,7 +379,7 @@ class TracebackReader:
             self.used[number] = 1
             return number + 1
         head = parse_class_head(text) or read_class_object(text)
-        if head is not None and line.level in UNALARMED and not looks_like_exception(head.name or ""):
+        if head is not None and line.level in CALM and not looks_like_exception(head.name or ""):
             head = None  # the name of a logger
         if head is None or head.name is None:
             if "validation error" in text and (count := COUNT.search(text, 0, 400)):

@@ -6,12 +6,11 @@ from itertools import islice
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.line import Line
+from errkb.reading.log_levels import LOUD, is_warning
 from errkb.reading.occurrence import Role
 from errkb.reading.shapes.message_end import is_human_prose, is_sql_detail
 from errkb.reading.shapes.message_text import strip_outer_quotes, text_of
 
-LOUD = {"ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC", "EXCEPTION"}
-"""The levels of log records that report an error."""
 BULLET = lazy(r"\s*(?:[-*•‣▪·]|\d{1,3}[.)])\s+(?=\S)")
 LABEL = lazy(
     r"\s*(?P<label>(?:[\w./\\-]{1,100}(?::\d{1,6}){0,2}: )?(?:[A-Za-z][\w'-]{0,30} ){0,4}"
@@ -85,7 +84,7 @@ def read_plain(paragraph: list[Line], kind: Certainty, *, ranked: bool = True) -
 def _kind(kind: Certainty, line: Line, *, is_labelled: bool) -> Certainty:
     if is_labelled or line.level in LOUD:
         kind = min(kind, Certainty.LABELLED)
-    return max(kind, Certainty.UNMARKED) if line.level.startswith("WARN") else kind
+    return max(kind, Certainty.UNMARKED) if is_warning(line.level) else kind
 
 
 def _starts(text: str, whole: int, start: int, label: re.Match[str] | None) -> list[int]:

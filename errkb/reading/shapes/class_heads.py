@@ -4,6 +4,7 @@ import builtins
 import re
 from typing import NamedTuple
 
+from errkb.exception_names import is_builtin_exception, last_name
 from errkb.lazy_regex import lazy
 
 ENDINGS = (
@@ -26,11 +27,7 @@ _NO_COLON = lazy(
 _TWO_WORDS = lazy(
     r"\s*(?P<open>[`\"'“‘*_]{0,3})(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+){0,3} ?(?:Error|Exception)) ?: *", re.IGNORECASE
 )
-_BUILTIN = {
-    name.lower(): name
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, BaseException)
-}
+_BUILTIN = {name.lower(): name for name in vars(builtins) if is_builtin_exception(name)}
 _LABELS = {
     "Error",
     "Warning",
@@ -64,7 +61,7 @@ class ClassHead(NamedTuple):
 
 def looks_like_exception(name: str) -> bool:
     """Tell whether a dotted name is that of an exception class, judged by itself."""
-    last = name.rpartition(".")[2]
+    last = last_name(name)
     if not last[:1].isupper() and not (last[:1] == "_" and last.lstrip("_")[:1].isupper()):
         return last in _LOWER and "." in name and name.partition(".")[0].isidentifier() and name[0].islower()
     if last in _LABELS:
@@ -74,7 +71,7 @@ def looks_like_exception(name: str) -> bool:
 
 def may_be_exception(name: str) -> bool:
     """Tell whether a dotted name may be an exception class where grammar expects one."""
-    last = name.rpartition(".")[2].lstrip("_")
+    last = last_name(name).lstrip("_")
     return last[:1].isupper() or last in _LOWER or last.endswith(("error", "exception"))
 
 
@@ -87,7 +84,7 @@ def parse_class_head(text: str, *, expected: bool = False) -> ClassHead | None:
     if match is None:
         return _two_words(text)
     name, colon = match["name"], match["colon"]
-    last = name.rpartition(".")[2]
+    last = last_name(name)
     if not looks_like_exception(name):
         if expected:
             good = (
@@ -110,7 +107,7 @@ def parse_class_head(text: str, *, expected: bool = False) -> ClassHead | None:
 
 
 def _may_stand_alone(name: str, last: str) -> bool:
-    return "." in name or last.endswith(("Error", "Exception")) or last in _BUILTIN.values()
+    return "." in name or last.endswith(("Error", "Exception")) or is_builtin_exception(last)
 
 
 def _two_words(text: str) -> ClassHead | None:

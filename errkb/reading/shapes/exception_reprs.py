@@ -1,25 +1,15 @@
 """Exceptions that stand inside a line as their repr: ``(Caused by SSLError(…))``, ``raised: ValueError('x')``."""
 
-import builtins
 import re
 from itertools import islice
 from typing import NamedTuple
 
+from errkb.exception_names import is_os_error, last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.shapes.class_heads import looks_like_exception
 
 _CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
 _ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
-_OS_ERRORS = {
-    "error",
-    "gaierror",
-    "herror",
-    "SSLError",
-    "SSLCertVerificationError",
-    "SSLZeroReturnError",
-    "SSLEOFError",
-}
-"""Classes beside the built-in ones whose `str()` has the number in brackets."""
 _SCAN = 3000
 _MAX_FOUND = 8
 _MAX_TRIED = 40
@@ -38,7 +28,7 @@ def read_repr(text: str) -> Nested | None:
     """Return the exception whose repr the whole text is."""
     stripped = text.strip().strip("`").rstrip(".;`")
     match = _CALL.match(stripped)
-    if match and match["name"].rpartition(".")[2][:1].isupper() and stripped.endswith(")"):
+    if match and last_name(match["name"])[:1].isupper() and stripped.endswith(")"):
         nested = _nested(stripped, match)
         if nested and nested.stop >= len(stripped):
             shift = text.index(stripped)
@@ -78,16 +68,10 @@ def _message(name: str, arguments: str) -> str:
             return arguments
         if name.endswith("KeyError") and " " not in inner:
             return literal
-        if number and not _is_os_error(name):
+        if number and not is_os_error(name):
             return f"({arguments})"
         return f"[Errno {number[1]}] {inner}" if number and not inner.startswith("[") else inner
     return arguments
-
-
-def _is_os_error(name: str) -> bool:
-    last = name.rpartition(".")[2]
-    known = getattr(builtins, last, None)
-    return last in _OS_ERRORS or (isinstance(known, type) and issubclass(known, OSError))
 
 
 def _closing(text: str, column: int) -> int:

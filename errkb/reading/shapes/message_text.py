@@ -1,5 +1,6 @@
 """What of a message is quoting, and what the exception itself says."""
 
+from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 from errkb.reading.occurrence import LONGEST_MESSAGE
@@ -90,7 +91,7 @@ def strip_python_additions(name: str | None, message: str) -> str:
 
     Of a KeyError it prints the repr, which hides a sentence in quotes; behind a wrong name it prints a guess.
     """
-    last = name.rpartition(".")[2] if name else None
+    last = last_name(name) if name else None
     if last == "KeyError" and len(message) > 2 and message[0] == message[-1] and message[0] in "\"'":
         inner = message[1:-1]
         if " " in inner.strip():
