@@ -1,4 +1,4 @@
-"""What the readers of a stream hand on: an occurrence in the making, and what its rank depends on."""
+"""What the readers of a stream find: an occurrence in the making, and what its rank depends on."""
 
 from enum import IntEnum
 
@@ -8,7 +8,10 @@ from errkb.reading.occurrence import Frame, Occurrence, Role
 
 
 class Certainty(IntEnum):
-    """How sure it is that a candidate is an error that was raised; the surest first."""
+    """How sure it is that a candidate is an error that was raised; the surest first.
+
+    The members have an order and nothing else: what an order among them is for is in `ranking`.
+    """
 
     TRACE = 0
     """It ends a traceback, or a test report says that it was raised."""
@@ -28,10 +31,10 @@ class Certainty(IntEnum):
     """An exception that Python says it ignored."""
 
 
-class Candidate(msgspec.Struct):
+class Candidate(msgspec.Struct, frozen=True):
     """An occurrence in the making."""
 
-    kind: Certainty
+    certainty: Certainty
     message: str
     start: int
     end: int
@@ -40,14 +43,23 @@ class Candidate(msgspec.Struct):
     frames: tuple[Frame, ...] = ()
     notes: tuple[str, ...] = ()
     location: str | None = None
-    chain: int = 0
+    chain_start: int = 0
     """Where the chain, group or report that it belongs to begins in the text."""
-    place: float = 0.0
+    rank_in_chain: float = 0.0
     """Its place in the chain: lower comes first."""
+    loudness: int | None = None
+    """Its place among unmarked lines, whose order is not that of the text: lower comes first."""
+    shape: str = ""
+    """The row of a table of shapes by which it was found."""
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether it has the marks of an exception: a class, or the end of a traceback."""
+        return self.certainty <= Certainty.CLASS
 
 
 def as_occurrence(candidate: Candidate, length: int) -> Occurrence:
-    """Return a candidate as what the rest of errkb knows."""
+    """A candidate as what the rest of errkb knows, in a text of `length` characters."""
     start = min(max(candidate.start, 0), length)
     return Occurrence(
         message=candidate.message,

@@ -23,10 +23,10 @@ def read_candidates(text: str) -> list[Candidate]:
         reader = TracebackReader(lines)
         candidates += reader.read()
         readers.append(reader)
-    quiet = any(candidate.kind <= Certainty.CLASS and candidate.message for candidate in candidates)
+    quiet = any(candidate.is_raised and candidate.message for candidate in candidates)
     for reader in readers:
         candidates += read_singles(reader.lines, reader.used, reader.cut, quiet=quiet)
-    if not any(candidate.kind <= Certainty.LABELLED for candidate in candidates):
+    if not any(candidate.certainty <= Certainty.LABELLED for candidate in candidates):
         for reader in readers:
             candidates += read_sources(reader.lines, reader.source_lines)
     return candidates

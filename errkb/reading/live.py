@@ -2,6 +2,8 @@
 
 from types import TracebackType
 
+from msgspec.structs import replace
+
 from errkb.reading.candidate import Candidate, Certainty, as_occurrence
 from errkb.reading.grammars.pydantic import COUNT, inner_candidates, read_report, without_links
 from errkb.reading.line import split_lines
@@ -42,15 +44,14 @@ def _read_one(exc: BaseException, role: Role, place: int) -> list[Candidate]:
     message = _message(exc)
     frames = _frames(exc.__traceback__)
     notes = tuple(note for note in getattr(exc, "__notes__", None) or () if isinstance(note, str))
-    outer = Candidate(Certainty.TRACE, message, 0, len(message), name, role, frames, notes, place=place)
+    outer = Candidate(Certainty.TRACE, message, 0, len(message), name, role, frames, notes, rank_in_chain=place)
     lines = list(split_lines(message)) if _COUNT_WORDS in message else []
     for number, line in enumerate(lines):
         if count := COUNT.search(line.text):
-            outer.message = text_of(without_links(lines))
+            outer = replace(outer, message=text_of(without_links(lines)))
             inners, _ = read_report(lines, number)
             return [*inner_candidates(lines, inners, outer, is_whole=not number and not count.start()), outer]
-    outer.message = strip_python_additions(name, message.strip()[:LONGEST_MESSAGE])
-    return [outer]
+    return [replace(outer, message=strip_python_additions(name, message.strip()[:LONGEST_MESSAGE]))]
 
 
 def _class_name(cls: type[BaseException]) -> str:

@@ -3,6 +3,8 @@
 import re
 from bisect import bisect_right
 
+from msgspec.structs import replace
+
 from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
@@ -24,10 +26,21 @@ _POINTS_ELSEWHERE = lazy(
     r"|^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
     re.IGNORECASE,
 )
-_NO_MESSAGE = 1
-"""The chain of an exception without a message among lines: behind those that sound like an error, which have 0."""
-_AMONG_LINES = {Certainty.WARNING: 2, Certainty.IGNORED: 3}
-"""The same of what is no error of its own."""
+_TIERS = {
+    Certainty.TRACE: (0, 2),
+    Certainty.CLASS: (1, 2),
+    Certainty.PROBABLE: (3, 4),
+    Certainty.LABELLED: (5, 6),
+    Certainty.SOURCE: (7, 8),
+    Certainty.UNMARKED: (9, 10),
+    Certainty.WARNING: (9, 9),
+    Certainty.IGNORED: (9, 9),
+}
+"""The tier by certainty: of an error of its own, and of one that only says that something else failed."""
+_LOUDNESS = {Certainty.WARNING: 2, Certainty.IGNORED: 3}
+"""The place among unmarked lines of what is no error of its own."""
+_LOUDNESS_WITHOUT_MESSAGE = 1
+"""The place among unmarked lines of an exception without a message; those that sound like an error have 0."""
 _WRAPPING_CLASS = lazy(
     r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
 )
@@ -82,8 +95,8 @@ def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
             continue
         known = best.setdefault((name, message), candidate)
         classes.setdefault(message, name)
-        if known is not candidate and not known.frames:
-            known.frames = candidate.frames
+        if known is not candidate and not known.frames and candidate.frames:
+            best[name, message] = replace(known, frames=candidate.frames)
         if len(best) >= MAX_OCCURRENCES:
             break
     return list(best.values())
@@ -93,7 +106,7 @@ def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
     """Return the candidates but for those whose message is the cut beginning of another one of the class."""
     whole: dict[str, list[str]] = {}
     for candidate in candidates:
-        if candidate.kind <= Certainty.CLASS:
+        if candidate.is_raised:
             whole.setdefault(_last_name(candidate), []).append(candidate.message)
     for messages in whole.values():
         messages.sort()  # what begins with a message stands right behind it
@@ -113,14 +126,16 @@ def _last_name(candidate: Candidate) -> str:
 
 
 def _key(candidate: Candidate) -> tuple[int, int, float, int]:
-    kind = candidate.kind
-    tier = int(kind) * 2
-    if kind <= Certainty.CLASS:
-        if not candidate.message:
-            return (int(Certainty.UNMARKED) * 2, _NO_MESSAGE, candidate.place, candidate.start)
-        tier = 2 if is_wrapper(candidate) else int(kind)
-    elif kind in _AMONG_LINES:
-        return (int(Certainty.UNMARKED) * 2, _AMONG_LINES[kind], candidate.place, candidate.start)
-    elif candidate.role is Role.WRAPPED or is_wrapper(candidate):
-        tier += 1
-    return (tier, candidate.chain, candidate.place, candidate.start)
+    certainty = candidate.certainty
+    loudness = candidate.loudness
+    if candidate.is_raised:
+        if candidate.message:
+            tier = _TIERS[certainty][is_wrapper(candidate)]
+        else:
+            tier, loudness = _TIERS[Certainty.UNMARKED][0], _LOUDNESS_WITHOUT_MESSAGE
+    elif certainty in _LOUDNESS:
+        tier, loudness = _TIERS[certainty][0], _LOUDNESS[certainty]
+    else:
+        tier = _TIERS[certainty][candidate.role is Role.WRAPPED or is_wrapper(candidate)]
+    first = candidate.chain_start if loudness is None else loudness
+    return (tier, first, candidate.rank_in_chain, candidate.start)

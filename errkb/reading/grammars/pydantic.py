@@ -114,7 +114,7 @@ def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *
     before = is_whole and not (inners and inners[0].is_own)
     return [
         Candidate(
-            outer.kind,
+            outer.certainty,
             inner.message,
             lines[inner.first].offset(inner.start),
             lines[inner.last].end(),
@@ -122,8 +122,8 @@ def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *
             Role.WRAPPED,
             outer.frames,
             location=inner.location,
-            chain=outer.chain,
-            place=outer.place + (-0.5 if before else 0.1) + count * 1e-4,
+            chain_start=outer.chain_start,
+            rank_in_chain=outer.rank_in_chain + (-0.5 if before else 0.1) + count * 1e-4,
         )
         for count, inner in enumerate(inners)
     ]

@@ -72,7 +72,14 @@ def read_warning(lines: list[Line], number: int, match: re.Match[str]) -> tuple[
         body += lines[number + 1 : after]
     frame = Frame(match["file"], int(match["line"]))
     candidate = Candidate(
-        Certainty.WARNING, text_of(body), start, body[-1].end(), match["name"], Role.LOG, frames=(frame,), chain=start
+        Certainty.WARNING,
+        text_of(body),
+        start,
+        body[-1].end(),
+        match["name"],
+        Role.LOG,
+        frames=(frame,),
+        chain_start=start,
     )
     has_source = after < len(lines) and lines[after].text[:2] == "  "
     return candidate, after + has_source
@@ -94,4 +101,6 @@ def read_fatal(lines: list[Line], number: int) -> tuple[Candidate, int]:
         after += 1
     message = line.text[line.indent + len(_FATAL) :].strip()
     # the innermost frame is printed first
-    return Candidate(Certainty.TRACE, message, start, line.end(), frames=tuple(reversed(frames)), chain=start), after
+    return Candidate(
+        Certainty.TRACE, message, start, line.end(), frames=tuple(reversed(frames)), chain_start=start
+    ), after

@@ -1,5 +1,7 @@
 """Errors that stand in single lines, outside of tracebacks."""
 
+from msgspec.structs import replace
+
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, line_candidate, read_plain
@@ -52,8 +54,9 @@ def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: b
         stop = number + 1
         if found:
             if number in near:
-                for candidate in found:
-                    candidate.kind = min(candidate.kind, Certainty.PROBABLE)
+                found = [
+                    replace(candidate, certainty=min(candidate.certainty, Certainty.PROBABLE)) for candidate in found
+                ]
         elif number in near or pending or not quiet:
             kind = (
                 Certainty.PROBABLE
@@ -139,8 +142,7 @@ def _marked(lines: list[Line], number: int) -> list[Candidate]:
         if text[: nested.start].endswith("exception="):
             kind = Certainty.PROBABLE  # of a task; its traceback says it in full
         candidate = line_candidate(kind, nested.message, line, nested.start, nested.name, stop=nested.stop)
-        candidate.role, candidate.place = Role.WRAPPED, count + 1
-        found.append(candidate)
+        found.append(replace(candidate, role=Role.WRAPPED, rank_in_chain=count + 1))
     return found
 
 
@@ -158,8 +160,7 @@ def _named(lines: list[Line], number: int) -> Candidate | None:
         if not message:
             return None
         candidate = line_candidate(Certainty.CLASS, message, line, head.start, head.name, last=lines[stop - 1])
-        candidate.role = Role.RAISED
-        return candidate
+        return replace(candidate, role=Role.RAISED)
     if summary := _FAILED.match(text):
         message = text[summary.end() :]
         name = "AssertionError" if message.startswith("assert ") else None

@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec.structs import replace
+
 from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
@@ -163,9 +165,10 @@ class TracebackReader:
         self._close()
         self.used[number] = 1
         cause = "direct cause" in self.lines[number].text
-        for candidate in reversed(self.candidates):
-            if candidate.chain == self._chain and candidate.role in (Role.RAISED, Role.MEMBER):
-                candidate.role = Role.CAUSE if cause else Role.CONTEXT
+        for at in reversed(range(len(self.candidates))):
+            candidate = self.candidates[at]
+            if candidate.chain_start == self._chain and candidate.role in (Role.RAISED, Role.MEMBER):
+                self.candidates[at] = replace(candidate, role=Role.CAUSE if cause else Role.CONTEXT)
                 break
         self._linked = bool(self.candidates) and self._chain >= 0
         return number + 1
@@ -290,8 +293,8 @@ class TracebackReader:
             Role.IGNORED if self._ignored else Role.MEMBER if self._members else Role.RAISED,
             tuple(self._frames),
             notes,
-            chain=self._chain,
-            place=self._member * 1000 - self._place if self._members else -self._place,
+            chain_start=self._chain,
+            rank_in_chain=self._member * 1000 - self._place if self._members else -self._place,
         )
         if count is not None:
             self.candidates += inner_candidates(lines, inners, outer, is_whole=count.start() == 0)
@@ -326,7 +329,7 @@ class TracebackReader:
                 Role.WRAPPED,
                 tuple(self._frames),
                 location=inner.location,
-                chain=start,
+                chain_start=start,
             )
         )
         return inner.last + 1
@@ -345,7 +348,9 @@ class TracebackReader:
                 start = self.lines[self._begin].offset(0)
                 frames = tuple(self._frames)
                 self.candidates.append(
-                    Candidate(Certainty.TRACE, "", start, start, self._class_in_header, frames=frames, chain=start)
+                    Candidate(
+                        Certainty.TRACE, "", start, start, self._class_in_header, frames=frames, chain_start=start
+                    )
                 )
             else:
                 self.cut.append(self._begin)
@@ -406,7 +411,7 @@ class TracebackReader:
     def _name_last(self, name: str | None) -> None:
         """Give the class of pytest's ``path:line: Class`` to the error above that has none."""
         if name and self.candidates and self.candidates[-1].error_class is None:
-            self.candidates[-1].error_class = name
+            self.candidates[-1] = replace(self.candidates[-1], error_class=name)
 
     def _page(self, number: int) -> int:
         page = read_page(self.lines, number)
@@ -440,7 +445,7 @@ class TracebackReader:
         line = self.lines[number]
         place = line.indent + panic.start("old")
         candidate = Candidate(
-            Certainty.PROBABLE, panic["old"] or "", line.offset(place), line.end(), chain=line.offset(place)
+            Certainty.PROBABLE, panic["old"] or "", line.offset(place), line.end(), chain_start=line.offset(place)
         )
         return self._accept(candidate, number + 1, number)
 

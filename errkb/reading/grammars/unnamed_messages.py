@@ -3,6 +3,8 @@
 import re
 from itertools import islice
 
+from msgspec.structs import replace
+
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.line import Line
@@ -48,7 +50,7 @@ def line_candidate(
     """Return a candidate in a line from column `start` to `stop` (else its end), or to the end of the line `last`."""
     begin = line.offset(min(start, len(line.text)))
     end = last.end() if last is not None else line.cut(0, stop).end()
-    return Candidate(kind, message.strip(), begin, max(begin, end), name, Role.LOG, chain=begin)
+    return Candidate(kind, message.strip(), begin, max(begin, end), name, Role.LOG, chain_start=begin)
 
 
 def read_plain(paragraph: list[Line], kind: Certainty, *, ranked: bool = True) -> list[Candidate]:
@@ -71,14 +73,19 @@ def read_plain(paragraph: list[Line], kind: Certainty, *, ranked: bool = True) -
     message = strip_outer_quotes(text_of([part for part in lines if part.text.strip("^~ ")]))
     if not any(map(str.isalpha, message)):
         return []
-    main = line_candidate(kind, message, line, start, last=lines[-1])
-    if ranked:
-        main.place = 0.8 if is_human_prose(message) else 0.0 if _ERRORISH.search(message) else 0.4
-    if kind is Certainty.UNMARKED:
-        main.chain = int(main.place * 10)  # among lines without marks, the one that sounds like an error
-    if label and text.startswith("Caused by", whole):
-        main.role = Role.CAUSE
+    rank = _loudness(message) if ranked else 0.0
+    main = replace(
+        line_candidate(kind, message, line, start, last=lines[-1]),
+        role=Role.CAUSE if label and text.startswith("Caused by", whole) else Role.LOG,
+        rank_in_chain=rank,
+        loudness=int(rank * 10) if kind is Certainty.UNMARKED else None,
+    )
     return [main, *_parts(paragraph, main, _starts(text, whole, start, label))]
+
+
+def _loudness(message: str) -> float:
+    """The rank of a line among those without marks: what sounds like an error first, a person's words last."""
+    return 0.8 if is_human_prose(message) else 0.0 if _ERRORISH.search(message) else 0.4
 
 
 def _kind(kind: Certainty, line: Line, *, is_labelled: bool) -> Certainty:
@@ -106,12 +113,20 @@ def _parts(paragraph: list[Line], main: Candidate, starts: list[int]) -> list[Ca
     found: list[Candidate] = []
     for start in starts:
         tail = strip_outer_quotes(text_of([line.cut(start), *more]))
-        found.append(line_candidate(main.kind, tail, line, start, last=paragraph[-1]))
+        found.append(line_candidate(main.certainty, tail, line, start, last=paragraph[-1]))
     if more:
         each_line = [each for each in paragraph if not is_sql_detail(each.text)]
         found += [
             line_candidate(Certainty.UNMARKED, strip_outer_quotes(each.text), each, each.indent) for each in each_line
         ]
-    for count, part in enumerate(found):
-        part.role, part.chain, part.place = Role.WRAPPED, main.chain, main.place + count + 1
-    return [part for part in found if part.message]
+    return [
+        replace(
+            part,
+            role=Role.WRAPPED,
+            chain_start=main.chain_start,
+            rank_in_chain=main.rank_in_chain + count + 1,
+            loudness=main.loudness,
+        )
+        for count, part in enumerate(found)
+        if part.message
+    ]
