@@ -5,13 +5,13 @@ What the thorough reading would do to such a line, without the steps that cannot
 
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Certainty, as_occurrence
-from errkb.reading.carriers.decoration import TAGS, dedented
+from errkb.reading.carriers.decoration import TAGS
 from errkb.reading.carriers.pipeline import one_service_a_line
 from errkb.reading.carriers.prefixes import without_prefix
 from errkb.reading.fast_path import is_unmarked
 from errkb.reading.grammars.single_lines import is_noise
 from errkb.reading.grammars.unnamed_messages import read_plain
-from errkb.reading.line import Line
+from errkb.reading.line import Line, dedented
 from errkb.reading.log_levels import LOUD
 from errkb.reading.occurrence import Occurrence
 from errkb.reading.shapes.class_heads import parse_class_head

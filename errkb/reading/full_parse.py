@@ -4,7 +4,7 @@ from errkb.reading.candidate import Candidate, Certainty, as_occurrence
 from errkb.reading.carriers.pipeline import read_streams
 from errkb.reading.grammars.raise_statements import read_sources
 from errkb.reading.grammars.single_lines import read_singles
-from errkb.reading.grammars.traceback import TracebackReader
+from errkb.reading.grammars.traceback import read_tracebacks
 from errkb.reading.occurrence import Occurrence
 from errkb.reading.ranking import ordered
 
@@ -17,16 +17,16 @@ def read_thoroughly(text: str) -> list[Occurrence]:
 
 def read_candidates(text: str) -> list[Candidate]:
     """Return all that the readers find in `text`, in no order."""
-    readers = []
+    streams = []
     candidates: list[Candidate] = []
     for lines in read_streams(text):
-        reader = TracebackReader(lines)
-        candidates += reader.read()
-        readers.append(reader)
+        stream = read_tracebacks(lines)
+        candidates += stream.candidates
+        streams.append(stream)
     quiet = any(candidate.is_raised and candidate.message for candidate in candidates)
-    for reader in readers:
-        candidates += read_singles(reader.lines, reader.used, reader.cut, quiet=quiet)
+    for stream in streams:
+        candidates += read_singles(stream.lines, stream.used, stream.cut, quiet=quiet)
     if not any(candidate.certainty <= Certainty.LABELLED for candidate in candidates):
-        for reader in readers:
-            candidates += read_sources(reader.lines, reader.source_lines)
+        for stream in streams:
+            candidates += read_sources(stream.lines, stream.source_lines)
     return candidates

@@ -5,7 +5,7 @@ from types import TracebackType
 from msgspec.structs import replace
 
 from errkb.reading.candidate import Candidate, Certainty, as_occurrence
-from errkb.reading.grammars.pydantic import COUNT, inner_candidates, read_report, without_links
+from errkb.reading.grammars.pydantic import find_count, inner_candidates, read_report, without_links
 from errkb.reading.line import split_lines
 from errkb.reading.occurrence import LONGEST_MESSAGE, Frame, Occurrence, Role
 from errkb.reading.ranking import ordered
@@ -47,7 +47,7 @@ def _read_one(exc: BaseException, role: Role, place: int) -> list[Candidate]:
     outer = Candidate(Certainty.TRACE, message, 0, len(message), name, role, frames, notes, rank_in_chain=place)
     lines = list(split_lines(message)) if _COUNT_WORDS in message else []
     for number, line in enumerate(lines):
-        if count := COUNT.search(line.text):
+        if count := find_count(line.text):
             outer = replace(outer, message=text_of(without_links(lines)))
             inners, _ = read_report(lines, number)
             return [*inner_candidates(lines, inners, outer, is_whole=not number and not count.start()), outer]

@@ -7,7 +7,7 @@ from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.frames import read_frame
-from errkb.reading.shapes.message_end import ends_message
+from errkb.reading.shapes.stops import ends_message
 
 _MIN_WIDTH = 40
 _MAX_WIDTH = 400

@@ -10,8 +10,9 @@ from errkb.reading.log_levels import CALM, LOUD, TRACING
 from errkb.reading.occurrence import Role
 from errkb.reading.shapes.class_heads import find_class_head
 from errkb.reading.shapes.exception_reprs import find_reprs, read_repr
-from errkb.reading.shapes.message_end import belongs_to_traceback, is_sql_detail, message_stop
+from errkb.reading.shapes.message_end import message_stop
 from errkb.reading.shapes.message_text import strip_python_additions, strip_quoting, text_of
+from errkb.reading.shapes.paragraphs import is_sql_detail
 
 _PROGRESS = lazy(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
 _PROGRESS_MARKS = ("%", " [", "it/s", "PASSED", "SKIPPED", "XFAIL")
@@ -112,9 +113,7 @@ def is_noise(line: Line) -> bool:
         return True
     if any(mark in text for mark in _PROGRESS_MARKS) and _PROGRESS.search(text, 0, 400):
         return "Error: " not in text
-    return bool(
-        ("HTTP/" in text and _ACCESS.search(text, 0, 3000)) or (belongs_to_traceback(text) and not _says_error(text))
-    )
+    return bool(("HTTP/" in text and _ACCESS.search(text, 0, 3000)) or (line.is_structure and not _says_error(text)))
 
 
 def _says_error(text: str) -> bool:
@@ -196,7 +195,7 @@ def _begins_anew(line: Line) -> bool:
     return (
         not text.strip()
         or is_noise(line)
-        or belongs_to_traceback(text)
+        or line.is_structure
         or any(shape.match(text) for shape in shapes)
         or find_class_head(text) is not None
         or read_repr(text) is not None

@@ -10,8 +10,8 @@ from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.line import Line
 from errkb.reading.log_levels import LOUD, is_warning
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.message_end import is_human_prose, is_sql_detail
 from errkb.reading.shapes.message_text import strip_outer_quotes, text_of
+from errkb.reading.shapes.paragraphs import is_human_prose, is_sql_detail
 
 BULLET = lazy(r"\s*(?:[-*•‣▪·]|\d{1,3}[.)])\s+(?=\S)")
 LABEL = lazy(
