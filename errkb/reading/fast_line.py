@@ -5,9 +5,9 @@ What the thorough reading would do to such a line, without the steps that cannot
 
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Certainty, as_occurrence
-from errkb.reading.carriers.decoration import TAGS
-from errkb.reading.carriers.pipeline import one_service_a_line
+from errkb.reading.carriers.line_joins import one_service_a_line
 from errkb.reading.carriers.prefixes import without_prefix
+from errkb.reading.carriers.quoting import TAGS
 from errkb.reading.fast_path import is_unmarked
 from errkb.reading.grammars.single_lines import is_noise
 from errkb.reading.grammars.unnamed_messages import read_plain

@@ -18,7 +18,6 @@ from errkb.reading.grammars.traceback_parts import (
     start_traceback,
 )
 from errkb.reading.line import Line
-from errkb.reading.line_kind import LineKind
 from errkb.reading.log_levels import CALM
 from errkb.reading.shapes.class_heads import ClassHead, looks_like_exception, read_class_object
 from errkb.reading.shapes.frames import read_place
@@ -134,9 +133,9 @@ def _outside_traceback(stream: Stream, number: int) -> int:
     after = _OUTSIDE.read(stream, number)
     if after is not None:
         return after
-    if line.kind is LineKind.PLACE:
-        place = read_place(text.strip())
-        name_last(stream, place[1] if place else None)
+    place = read_place(text.strip())
+    if place is not None:
+        name_last(stream, place[1])
         stream.used[number] = 1
         return number + 1
     head = line.class_head or read_class_object(text)
