@@ -139,7 +139,7 @@ def _is_of_its_own(line: Line) -> bool:
     """Whether a line is no rest of another one, whatever its width."""
     kind = line.kind
     if kind is LineKind.FRAME:
-        return not line.text[0].isspace() or ends_message(line.text)
+        return not line.text[0].isspace() or ends_message(line.text) or _has_class(line)
     if kind is LineKind.PLACE:
         return ends_message(line.text) or _has_class(line)
     return kind is LineKind.STOP or _has_class(line)

@@ -12,7 +12,7 @@ _REACH = 3
 
 
 def read_sources(lines: list[Line], source: list[int]) -> list[Candidate]:
-    """Return what the ``raise`` statements in the lines `source` would raise, placeholders as they are."""
+    """What the ``raise`` statements in the lines `source` would raise, placeholders as they are."""
     found: list[Candidate] = []
     for number in source:
         line = lines[number]
@@ -23,5 +23,8 @@ def read_sources(lines: list[Line], source: list[int]) -> list[Candidate]:
         literals = (_STRING.match(text) for text in (match["rest"], *following))
         literal = next(filter(None, literals), None)
         if literal is not None:
-            found.append(line_candidate(Certainty.SOURCE, literal["text"], line, match.start("name"), match["name"]))
+            text, name = literal["text"], match["name"]
+            found.append(
+                line_candidate(Certainty.SOURCE, text, line, match.start("name"), name, shape="raise statement")
+            )
     return found
