@@ -26,6 +26,11 @@ class Shape(NamedTuple):
     reach: int = 0
     """So many characters of a line are searched for it; 0 if it stands at the beginning of the line."""
 
+    @property
+    def begins_with_letter(self) -> bool:
+        """Whether a match may begin with a letter; the example of such a row does."""
+        return self.example[:1].isalpha()
+
 
 def any_of(shapes: Iterable[Shape], before: str = "", flags: int = 0) -> re.Pattern[str]:
     """One expression for all rows of a table, each behind `before`; the first row that fits wins."""

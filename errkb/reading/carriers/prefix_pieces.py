@@ -94,7 +94,12 @@ PIECES = (
         "::error file=a.py::",
     ),
     Shape("step of BuildKit", ("#",), r"#\d{1,4} (?:\d{1,6}\.\d{1,4}(?=\s|$)|(?=ERROR\b))", "#9 3.215"),
-    Shape("logger before level", (" - ",), rf"[A-Za-z_][\w.]{{0,80}} - (?=(?:{_LEVEL}) - )", "app.main - ERROR - x"),
+    Shape(
+        "logger before level",
+        tuple(f" - {name} - " for name in NAMES),
+        rf"[A-Za-z_][\w.]{{0,80}} - (?=(?:{_LEVEL}) - )",
+        "app.main - ERROR - x",
+    ),
     Shape("npm", ("npm ERR!", "npm error"), r"npm (?:ERR!|error)(?: code)?", "npm ERR! code"),
     Shape("pytest's inner error", ("INTERNALERROR>",), r"INTERNALERROR>", "INTERNALERROR> x"),
     Shape("service before level", (":",), rf"[a-z][a-z\d_-]{{0,40}}:(?= (?:{_LEVEL})\b)", "api: ERROR x"),

@@ -11,7 +11,7 @@ from errkb.reading.shapes.class_heads import find_class_head
 from errkb.reading.shapes.exception_reprs import Nested, find_reprs, read_repr
 from errkb.reading.shapes.message_end import message_stop
 from errkb.reading.shapes.message_text import strip_python_additions, strip_quoting, text_of
-from errkb.reading.shapes.reports_of_tests import SUMMARY
+from errkb.reading.shapes.progress import SUMMARY
 
 _SUMMARY = lazy(SUMMARY.pattern)
 _LAST_OF_REPR = ").`;"

@@ -6,11 +6,31 @@ from typing import NamedTuple
 
 from errkb.exception_names import is_builtin_exception, last_name
 from errkb.lazy_regex import lazy
+from errkb.reading.shape import Shape
 
-ENDINGS = (
-    "Error|Exception|Warning|Exit|Interrupt|Iteration|Failure|Fault|Timeout|NotFound|DoesNotExist"
-    "|Group|Refused|Denied|Exceeded|Failed|Cancelled|Abort|OutOfMemory"
+_ALSO_SMALL = ("Error", "Exception", "Warning", "Failure")
+_CAPITALIZED = (
+    "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound", "DoesNotExist", "Group", "Refused", "Denied",
+    "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory",
+)  # fmt: skip
+ENDINGS = "|".join((*_ALSO_SMALL, *_CAPITALIZED))
+NAMES_ALONE = (
+    *(
+        Shape(f"class that ends with {name}", (name[1:],), f"\\w*[{name[0]}{name[0].lower()}]{name[1:]}", f"My{name}")
+        for name in _ALSO_SMALL
+    ),
+    *(
+        Shape(f"class {name}", (name,), name, name)
+        for name in vars(builtins)
+        if is_builtin_exception(name) and not name.endswith(_ALSO_SMALL)
+    ),
 )
+"""Classes that are read without a colon behind them."""
+NAMES_BEFORE_COLON = (
+    *NAMES_ALONE,
+    *(Shape(f"class that ends with {name}", (name,), rf"\w*{name}", f"My{name}") for name in _CAPITALIZED),
+)
+"""Classes that are read in front of a colon; what else a line says must not be taken for one."""
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
 OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Z][^\n]{0,600}_\W{0,3}$))"
 

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from errkb.exception_names import is_os_error, last_name
 from errkb.lazy_regex import lazy
+from errkb.reading.shape import Shape
 from errkb.reading.shapes.class_heads import looks_like_exception
 
 _CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
+QUOTED_REPR = Shape("exception's repr", ("('", '("'), r"[\w.]{1,300}\(['\"]", "ValueError('x')")
 _ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
 _SCAN = 3000
 _MAX_FOUND = 8

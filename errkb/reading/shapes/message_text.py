@@ -4,9 +4,16 @@ from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 from errkb.reading.occurrence import LONGEST_MESSAGE
+from errkb.reading.shape import Shape
 
 _WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
-_GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$")
+GUESS = Shape(
+    "Python's guess",
+    (". Did you ",),
+    r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$",
+    ". Did you mean: 'seed'?",
+)
+_GUESS = lazy(GUESS.pattern)
 _LITERAL_END = lazy(r"'(?=[})\],])")
 _BOLD_END = lazy(r"(?<=\S)\*\*(?=$|[\s.,;:)?!])")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]"}

@@ -5,8 +5,7 @@ from errkb.reading.line import Line
 from errkb.reading.log_levels import CALM, TRACING
 from errkb.reading.shape import any_of, hints_of
 from errkb.reading.shapes.class_heads import find_class_head
-from errkb.reading.shapes.progress import PROGRESS
-from errkb.reading.shapes.reports_of_tests import SUMMARY
+from errkb.reading.shapes.progress import PROGRESS, SUMMARY
 
 _PROGRESS = any_of(PROGRESS)
 _PROGRESS_HINTS = hints_of(PROGRESS)

@@ -1,4 +1,4 @@
-"""What a progress bar or the progress of a test run looks like, anywhere in a line."""
+"""What progress bars and test runs print, anywhere in a line, and the lines in which pytest sums up."""
 
 from errkb.reading.shape import Shape
 
@@ -8,4 +8,10 @@ PROGRESS = (
     Shape("iterations", ("it/s",), r"it/s\b", "4.2it/s"),
     Shape("percentage in brackets", ("%",), r"\[\s?\d{1,3}%\]", "[ 42%]"),
     Shape("result of a test", ("PASSED", "SKIPPED", "XFAIL"), r"\b(?:PASSED|SKIPPED|XFAIL)\b", "test_a PASSED"),
+)
+SUMMARY = Shape(
+    "test's summary",
+    ("::",),
+    r"\s*(?:(?:FAILED|ERROR) \S+::.{1,400}?|\S+\.py::\S+) - (?=\S)",
+    "FAILED tests/test_a.py::test_b[x] - TypeError: can't compare",
 )

@@ -134,7 +134,7 @@ OF_WORDS = (
         "duration",
         tuple(f"in {digit}" for digit in _DIGITS),
         rf".{{0,80}}\bin \d+(?:\.\d+)? ?(?:{_DURATION})\.?\s*$",
-        "1 failed in 0.3s",
+        "done in 0.3s",
     ),
     Shape("R", ("Execution halted",), r"Execution halted\s*$", "Execution halted"),
     Shape("Snakemake", ("Run `",), r"Run `\w+::\w+\(\)` ", "Run `rlang::last_error()` to see"),
