@@ -4,25 +4,27 @@ from errkb.reading.candidate import Candidate, Certainty, as_occurrence
 from errkb.reading.carriers.pipeline import read_streams
 from errkb.reading.grammars.raise_statements import read_sources
 from errkb.reading.grammars.single_lines import read_singles
+from errkb.reading.grammars.stream import Stream
 from errkb.reading.grammars.traceback import read_tracebacks
+from errkb.reading.line import Line
 from errkb.reading.occurrence import Occurrence
 from errkb.reading.ranking import ordered
 
 
 def read_thoroughly(text: str) -> list[Occurrence]:
-    """Return the errors that stand in `text`, best first, whatever carries them."""
-    candidates = ordered(read_candidates(text), len(text.rstrip()))
+    """The errors that stand in `text`, best first, whatever carries them."""
+    candidates = ordered(candidates_of(streams_of(read_streams(text))), len(text.rstrip()))
     return [as_occurrence(candidate, len(text)) for candidate in candidates]
 
 
-def read_candidates(text: str) -> list[Candidate]:
-    """Return all that the readers find in `text`, in no order."""
-    streams = []
-    candidates: list[Candidate] = []
-    for lines in read_streams(text):
-        stream = read_tracebacks(lines)
-        candidates += stream.candidates
-        streams.append(stream)
+def streams_of(lines: list[list[Line]]) -> list[Stream]:
+    """The streams of a text, their tracebacks read."""
+    return [read_tracebacks(of_process) for of_process in lines]
+
+
+def candidates_of(streams: list[Stream]) -> list[Candidate]:
+    """All that the readers find in the streams, in no order."""
+    candidates = [candidate for stream in streams for candidate in stream.candidates]
     quiet = any(candidate.is_raised and candidate.message for candidate in candidates)
     for stream in streams:
         candidates += read_singles(stream.lines, stream.used, stream.cut, quiet=quiet)

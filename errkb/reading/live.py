@@ -17,7 +17,7 @@ _COUNT_WORDS = " validation error"
 
 
 def read_exception(exc: BaseException) -> list[Occurrence]:
-    """Return the errors of a live exception, best first: itself, causes, contexts, group members.
+    """The errors of a live exception, best first: itself, causes, contexts, group members.
 
     The span of each is the place of its message in its own ``str()``, for there is no other text.
     """
@@ -60,7 +60,7 @@ def _class_name(cls: type[BaseException]) -> str:
 
 
 def _message(exc: BaseException) -> str:
-    """Return the message as Python prints it."""
+    """The message as Python prints it."""
     if isinstance(exc, SyntaxError) and isinstance(exc.msg, str):
         return exc.msg
     try:

@@ -9,6 +9,7 @@ from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.occurrence import Role
+from errkb.reading.shape import Shape, any_of, hints_of
 
 MAX_OCCURRENCES = 200
 """No more occurrences than this are returned for one text."""
@@ -17,15 +18,38 @@ _CUT = 20
 _CUT_AT_END = 9
 """A shorter message may be whole even though another one begins like it."""
 
-_POINTS_ELSEWHERE = lazy(
-    r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
-    r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)"
-    r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
-    r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)"
-    r"|(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$"
-    r"|^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
-    re.IGNORECASE,
+POINTERS = (
+    Shape(
+        "points above",
+        ("above", "traceback", "root cause", "log"),
+        r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
+        r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)",
+        "see the traceback above",
+    ),
+    Shape(
+        "another process failed",
+        ("exit", "died with", "successfully", "failed with"),
+        r"non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
+        r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)",
+        "failed with exit code 1",
+    ),
+    Shape(
+        "announces",
+        ("error:", "exception:", "traceback:", "failed with:", "raised:", "subprocess:"),
+        r"(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$",
+        "Worker 3 ended with the following error:",
+    ),
+    Shape(
+        "passes on",
+        ("exception", "caught ", "ray::"),
+        r"^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
+        "Caught ValueError in DataLoader worker process 0.",
+    ),
 )
+"""Messages that only say that something else failed; the hints are in small letters."""
+_POINTER = any_of(POINTERS, flags=re.IGNORECASE)
+_POINTER_HINTS = hints_of(POINTERS)
+_POINTER_REACH = 2000
 _TIERS = {
     Certainty.TRACE: (0, 2),
     Certainty.CLASS: (1, 2),
@@ -46,30 +70,24 @@ _WRAPPING_CLASS = lazy(
 )
 
 
-_HINTS = (
-    "above", "traceback", "root cause", "log", "exit", "died with", "successfully", "failed with", "caught ", "ray::",
-    "exception", "error:", "raised:", "subprocess:",
-)  # fmt: skip
-"""One of these stands in whatever `_POINTS_ELSEWHERE` matches; they are found sooner."""
-
-
 def is_wrapper(candidate: Candidate) -> bool:
-    """Tell whether the candidate only says that something else failed."""
+    """Whether the candidate only says that something else failed."""
     if candidate.error_class and _WRAPPING_CLASS.search(candidate.error_class):
         return True
-    message = candidate.message[:2000].lower()
-    return any(hint in message for hint in _HINTS) and _POINTS_ELSEWHERE.search(candidate.message[:2000]) is not None
+    message = candidate.message[:_POINTER_REACH]
+    small = message.lower()
+    return any(hint in small for hint in _POINTER_HINTS) and _POINTER.search(message) is not None
 
 
 def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
-    """Return the candidates in the order in which a reader should know about them, without repetitions.
+    """The candidates in the order in which a reader should know about them, without repetitions.
 
     1. What was raised comes before what was only said: an exception that ends a traceback, then a
        class with its message, then the line before a cut traceback, then logged errors, then lines
        that sound like an error, then warnings and what Python ignored, then other lines. A class at
        the end of a traceback is the one sign of an error that cannot be anything else.
     2. Among exceptions, a wrapper (``… See root cause above``, ``… returned non-zero exit status 1``, a
-       group, a remote task's error) comes after all that are none: it tells that something failed, and
+       group, a remote task's error) comes after all that are none: it says that something failed, and
        the text says elsewhere what. If it is all there is, it is first.
     3. In a chain, the last exception comes first: it is what the code that was called chose to tell its
        caller, in the caller's terms; causes follow, nearest first. If it is cut off, the nearest cause
@@ -103,7 +121,7 @@ def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
 
 
 def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
-    """Return the candidates but for those whose message is the cut beginning of another one of the class."""
+    """The candidates without those whose message is the cut beginning of another one of the class."""
     whole: dict[str, list[str]] = {}
     for candidate in candidates:
         if candidate.is_raised:

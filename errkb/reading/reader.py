@@ -7,7 +7,7 @@ _LONGEST_PARAGRAPHS = 3000
 
 
 def occurrences(text: str) -> list[Occurrence]:
-    """Return the errors that stand in `text`, best first.
+    """The errors that stand in `text`, best first.
 
     Any str will do, lone surrogates and control characters included; a text that holds nothing like a
     message gives an empty list. See `ranking.ordered` for what comes first and why.
@@ -44,7 +44,7 @@ def _whole(text: str, found: list[Occurrence]) -> list[Occurrence]:
 
 
 def from_exception(exc: BaseException) -> list[Occurrence]:
-    """Return the errors of a live exception, best first: itself, causes, contexts, group members.
+    """The errors of a live exception, best first: itself, causes, contexts, group members.
 
     The span of each is the place of its message in its own ``str()``, for there is no other text.
     Never raises, whatever the exception does when it is printed.

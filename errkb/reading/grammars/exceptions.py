@@ -54,6 +54,7 @@ def take_exception(
     if count is not None:
         stream.candidates += inner_candidates(stream.lines, inners, outer, is_whole=count.start() == 0)
     stream.openings.setdefault(number, shape)
+    stream.messages.append(number)
     stream.accept(outer, number, stop)
     stream.is_linked = stream.is_ignored = False
     stream.end()

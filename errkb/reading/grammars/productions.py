@@ -20,6 +20,7 @@ PRODUCTIONS: dict[str, Production] = {
     "class glued to frame": traceback_parts.glued_class,
     "remote task": traceback_parts.remote_task,
     "class above message": reports.class_above_message,
+    "class in the line": reports.class_in_line,
     "ignored": reports.ignored,
     "panic": reports.panic,
     "fatal error": reports.fatal_error,

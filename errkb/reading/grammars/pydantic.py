@@ -47,7 +47,7 @@ def begins_inner(text: str) -> bool:
 
 
 def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner | None:
-    """Return the error of a report whose message begins in the line `at`."""
+    """The error of a report whose message begins in the line `at`."""
     text = lines[at].text
     raised = _RAISED.match(text)
     start = raised.end() if raised else lines[at].indent
@@ -78,7 +78,7 @@ def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner
 
 
 def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
-    """Return the errors of the report whose count stands in the line `at`, and the last line of it."""
+    """The errors of the report whose count stands in the line `at`, and the last line of it."""
     found: list[Inner] = []
     location: str | None = None
     last = number = at
@@ -110,7 +110,7 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
 
 
 def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *, is_whole: bool) -> list[Candidate]:
-    """Return the errors of a report as candidates around that of the report itself.
+    """The errors of a report as candidates around that of the report itself.
 
     They come before it if it is nothing but a report (`is_whole`), for then its own words are only a
     count and a name.
@@ -135,7 +135,7 @@ def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *
 
 
 def without_links(lines: list[Line]) -> list[Line]:
-    """Return the lines of a report without those that only point to documentation."""
+    """The lines of a report without those that only point to documentation."""
     return [line for line in lines if _LINK not in line.text]
 
 

@@ -107,6 +107,15 @@ def class_above_message(stream: Stream, number: int, match: re.Match[str]) -> in
     return take_exception(stream, number + 1, head, Certainty.TRACE, shape="debugger", start=start)
 
 
+def class_in_line(stream: Stream, number: int, match: re.Match[str]) -> int:
+    """Take an exception whose class and message the groups ``name`` and ``message`` of a row hold."""
+    close(stream)
+    if not stream.is_linked:
+        stream.chain_start = NO_CHAIN
+    head = ClassHead(match["name"], match.start("name"), match.start("message"))
+    return take_exception(stream, number, head, Certainty.CLASS, shape="class in a line of its own form")
+
+
 def panic(stream: Stream, number: int, match: re.Match[str]) -> int:
     """Take what a thread of Rust says before it ends, in the line or in the next."""
     if match["message"] is None and number + 1 < len(stream.lines):

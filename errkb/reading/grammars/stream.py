@@ -25,6 +25,8 @@ class Stream:
         """The lines of quoted source code."""
         self.openings: dict[int, str] = {}
         """The rows by which lines were read, by their number."""
+        self.messages: list[int] = []
+        """The lines in which the messages of exceptions begin."""
 
         self.is_open = False
         """A traceback has begun and not ended."""

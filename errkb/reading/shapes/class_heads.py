@@ -80,7 +80,7 @@ class ClassHead(NamedTuple):
 
 
 def looks_like_exception(name: str) -> bool:
-    """Tell whether a dotted name is that of an exception class, judged by itself."""
+    """Whether a dotted name is that of an exception class, judged by itself."""
     last = last_name(name)
     if not last[:1].isupper() and not (last[:1] == "_" and last.lstrip("_")[:1].isupper()):
         return last in _LOWER and "." in name and name.partition(".")[0].isidentifier() and name[0].islower()
@@ -90,13 +90,13 @@ def looks_like_exception(name: str) -> bool:
 
 
 def may_be_exception(name: str) -> bool:
-    """Tell whether a dotted name may be an exception class where grammar expects one."""
+    """Whether a dotted name may be an exception class where grammar expects one."""
     last = last_name(name).lstrip("_")
     return last[:1].isupper() or last in _LOWER or last.endswith(("error", "exception"))
 
 
 def parse_class_head(text: str, *, expected: bool = False) -> ClassHead | None:
-    """Return the ``Class: message`` (or bare class) that a line begins with.
+    """The ``Class: message`` (or bare class) that a line begins with.
 
     With `expected`, where grammar says that an exception stands here, any name may be its class.
     """
@@ -139,7 +139,7 @@ def _two_words(text: str) -> ClassHead | None:
 
 
 def read_class_object(text: str) -> ClassHead | None:
-    """Return the ``<class 'a.Error'>: message`` that a line begins with, as older Pythons and some hooks print it."""
+    """The ``<class 'a.Error'>: message`` that a line begins with, as older Pythons and some hooks print it."""
     match = _CLASS_OBJECT.match(text)
     if match is None or not looks_like_exception(match["name"]):
         return None
@@ -147,7 +147,7 @@ def read_class_object(text: str) -> ClassHead | None:
 
 
 def find_class_head(text: str, *, weak: bool = False) -> ClassHead | None:
-    """Return the first ``Class: message`` inside a line, behind other text.
+    """The first ``Class: message`` inside a line, behind other text.
 
     With `weak`, names that are mis-spelt or lack their colon count, too.
     """
@@ -181,7 +181,7 @@ def _find_named(text: str, *, weak: bool) -> ClassHead | None:
 
 
 def _is_of_name(character: str) -> bool:
-    """Tell whether a character may be part of a class's name; in scripts without blanks words run into it."""
+    """Whether a character may be part of a class's name; in scripts without blanks words run into it."""
     return character in "._" or (character.isascii() and character.isalnum())
 
 
@@ -203,7 +203,7 @@ def _find_bare(text: str, *, weak: bool) -> ClassHead | None:
 
 
 def _closed(text: str, column: int) -> bool:
-    """Tell whether the quote that `text` begins with closes before `column`."""
+    """Whether the quote that `text` begins with closes before `column`."""
     quote = text.lstrip()[0]
     quote = {"“": "”"}.get(quote, quote)
     return text.find(quote, len(text) - len(text.lstrip()) + 1, column) > 0

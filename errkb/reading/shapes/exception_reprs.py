@@ -27,7 +27,7 @@ class Nested(NamedTuple):
 
 
 def read_repr(text: str) -> Nested | None:
-    """Return the exception whose repr the whole text is."""
+    """The exception whose repr the whole text is."""
     stripped = text.strip().strip("`").rstrip(".;`")
     match = _CALL.match(stripped)
     if match and last_name(match["name"])[:1].isupper() and stripped.endswith(")"):
@@ -39,7 +39,7 @@ def read_repr(text: str) -> Nested | None:
 
 
 def find_reprs(text: str) -> list[Nested]:
-    """Return the exceptions that stand in the text as reprs, outermost first."""
+    """The exceptions that stand in the text as reprs, outermost first."""
     found: list[Nested] = []
     for match in islice(_CALL.finditer(text), _MAX_TRIED):
         if not looks_like_exception(match["name"]) or text[: match.start()].rstrip().endswith("raise"):
@@ -61,7 +61,7 @@ def _nested(text: str, match: re.Match[str]) -> Nested | None:
 
 
 def _message(name: str, arguments: str) -> str:
-    """Return what ``str()`` would give, without undoing the escapes in it."""
+    """What ``str()`` would give, without undoing the escapes in it."""
     number = _ERRNO.match(arguments)
     literal = arguments[number.end() :] if number else arguments
     if literal[:1] in "\"'" and literal[-1:] == literal[:1] and len(literal) > 1:
@@ -77,7 +77,7 @@ def _message(name: str, arguments: str) -> str:
 
 
 def _closing(text: str, column: int) -> int:
-    """Return the column of the bracket that closes the one before `column`, -1 if there is none near."""
+    """The column of the bracket that closes the one before `column`, -1 if there is none near."""
     depth, quote = 1, ""
     limit = min(len(text), column + _SCAN)
     while column < limit:

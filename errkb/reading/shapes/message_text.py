@@ -20,7 +20,7 @@ _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"
 
 
 def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
-    """Return the lines of a message without the notes that Python (3.14) itself adds to it, and these."""
+    """The lines of a message without the notes that Python (3.14) itself adds to it, and these."""
     stop = len(lines)
     while stop > 1 and lines[stop - 1].text.lstrip().startswith("when serializing "):
         stop -= 1
@@ -28,13 +28,13 @@ def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
 
 
 def text_of(lines: list[Line]) -> str:
-    """Return the message that stands in these lines (the first cut to where it begins)."""
+    """The message that stands in these lines (the first cut to where it begins)."""
     text = "\n".join(line.text.rstrip() if n else line.text for n, line in enumerate(lines))
     return text.strip()[:LONGEST_MESSAGE]
 
 
 def strip_quoting(message: str, opening: str) -> str:
-    """Return the message without the quoting that `opening` began, and without a glued header."""
+    """The message without the quoting that `opening` began, and without a glued header."""
     if "**" in opening and (bold := _BOLD_END.search(message)):
         message = message[: bold.start()]
     if not opening and message.endswith("`") and message.count("`") % 2:
@@ -57,7 +57,7 @@ def strip_quoting(message: str, opening: str) -> str:
 
 
 def _bracket_end(message: str, opening: str, closing: str) -> int:
-    """Return where, in the first line, the bracket closes that stands in front of the message; -1 if nowhere."""
+    """Where, in the first line, the bracket closes that stands in front of the message; -1 if nowhere."""
     depth = 0
     for column, character in enumerate(message.partition("\n")[0]):
         depth += (character == opening) - (character == closing)
@@ -67,7 +67,7 @@ def _bracket_end(message: str, opening: str, closing: str) -> int:
 
 
 def _closes_at(message: str, closing: str) -> int:
-    """Return where an opened quote closes inside a sentence that goes on."""
+    """Where an opened quote closes inside a sentence that goes on."""
     at = message.find(closing)
     count = message.count(closing)
     # Of several the first closes, unless it opens something itself.
@@ -77,7 +77,7 @@ def _closes_at(message: str, closing: str) -> int:
 
 
 def strip_outer_quotes(message: str) -> str:
-    """Return a message without quotes around the whole of it."""
+    """A message without quotes around the whole of it."""
     text = message.strip()
     if text[:1].isalnum():
         return text
@@ -94,7 +94,7 @@ def strip_outer_quotes(message: str) -> str:
 
 
 def strip_python_additions(name: str | None, message: str) -> str:
-    """Return what the exception itself says, without what Python makes of it when it prints it.
+    """What the exception itself says, without what Python makes of it when it prints it.
 
     Of a KeyError it prints the repr, which hides a sentence in quotes; behind a wrong name it prints a guess.
     """
