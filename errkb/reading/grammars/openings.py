@@ -32,6 +32,13 @@ REPORTS = (
         production="class above message",
     ),
     Shape(
+        "exception of Elixir",
+        ("** (",),
+        r"\s*\*\* \((?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,100})\) (?P<message>)",
+        "** (RuntimeError) stage has no inputs",
+        production="class in the line",
+    ),
+    Shape(
         "ignored exception",
         ("Exception ignored in",),
         r"\s*Exception ignored in",
