@@ -15,7 +15,7 @@ PARTS = (
     Shape(
         "class glued to a frame",
         (' File "',),
-        r'\s*(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s+File "',
+        r'\s*(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s* File "',
         'ValueError   File "/app/a.py", line 3, in f',
         production="class glued to frame",
     ),

@@ -45,6 +45,12 @@ OF_SIGNS = (
         r"\+ (?:CategoryInfo|FullyQualifiedErrorId)\s*:",
         "+ CategoryInfo : NotSpecified",
     ),
+    Shape(
+        "frame of Elixir",
+        (".ex:", ".exs:"),
+        r"\(\w{1,60} [\w.-]{1,30}\) \S{1,300}\.exs?:\d{1,7}: ",
+        "(app 0.1.0) lib/app.ex:3: App.run/1",
+    ),
     Shape("PowerShell's mark", ("+ ~",), r"\+ ~+", "+ ~~~~"),
     Shape(
         "pip's output",
@@ -115,7 +121,7 @@ OF_WORDS = (
     Shape("prompt of Windows", (":\\",), r"[A-Za-z]:\\[^>\n]{0,200}>|PS [A-Z]:\\", "C:\\app>"),
     Shape("prompt with a host", ("@",), r"[\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]", "kim@box:~$"),
     # what shells and tools say at the end
-    Shape("make", (": *** ",), r"[\w.-]{1,40}(?:\[\d+\])?: \*\*\*", "make: *** [all] Error 1"),
+    Shape("make", (": ***",), r"[\w.-]{1,40}(?:\[\d+\])?: \*\*\*", "make: *** [all] Error 1"),
     Shape(
         "times",
         tuple(word + blank for word in ("real", "user", "sys") for blank in "\t "),
