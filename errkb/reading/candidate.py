@@ -1,4 +1,4 @@
-"""What the readers of a stream hand on: an occurrence in the making, and what its rank depends on."""
+"""What the readers of a stream find: an occurrence in the making, and what its rank depends on."""
 
 from enum import IntEnum
 
@@ -7,31 +7,34 @@ import msgspec
 from errkb.reading.occurrence import Frame, Occurrence, Role
 
 
-class Kind(IntEnum):
-    """How sure it is that a finding is an error that was raised; the surest first."""
+class Certainty(IntEnum):
+    """How sure it is that a candidate is an error that was raised; the surest first.
+
+    The members have an order and nothing else: what an order among them is for is in `ranking`.
+    """
 
     TRACE = 0
     """It ends a traceback, or a test report says that it was raised."""
     CLASS = 1
     """A class and a message, without a traceback."""
-    NEAR = 2
+    PROBABLE = 2
     """The line before a traceback that is cut before its exception."""
-    LOG = 3
+    LABELLED = 3
     """A line that says by level or label that it reports an error."""
     SOURCE = 4
     """A message in quoted source code: what would be raised, its placeholders not filled."""
-    BARE = 5
+    UNMARKED = 5
     """Any other line."""
     WARNING = 6
     """A warning."""
-    ASIDE = 7
+    IGNORED = 7
     """An exception that Python says it ignored."""
 
 
-class Finding(msgspec.Struct):
+class Candidate(msgspec.Struct, frozen=True):
     """An occurrence in the making."""
 
-    kind: Kind
+    certainty: Certainty
     message: str
     start: int
     end: int
@@ -40,21 +43,30 @@ class Finding(msgspec.Struct):
     frames: tuple[Frame, ...] = ()
     notes: tuple[str, ...] = ()
     location: str | None = None
-    chain: int = 0
+    chain_start: int = 0
     """Where the chain, group or report that it belongs to begins in the text."""
-    place: float = 0.0
+    rank_in_chain: float = 0.0
     """Its place in the chain: lower comes first."""
+    loudness: int | None = None
+    """Its place among unmarked lines, whose order is not that of the text: lower comes first."""
+    shape: str = ""
+    """The row of a table of shapes by which it was found."""
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether it has the marks of an exception: a class, or the end of a traceback."""
+        return self.certainty <= Certainty.CLASS
 
 
-def as_occurrence(finding: Finding, length: int) -> Occurrence:
-    """Return a finding as what the rest of errkb knows."""
-    start = min(max(finding.start, 0), length)
+def as_occurrence(candidate: Candidate, length: int) -> Occurrence:
+    """A candidate as what the rest of errkb knows, in a text of `length` characters."""
+    start = min(max(candidate.start, 0), length)
     return Occurrence(
-        message=finding.message,
-        span=(start, min(max(finding.end, start), length)),
-        error_class=finding.error_class,
-        frames=finding.frames,
-        notes=finding.notes,
-        role=finding.role,
-        location=finding.location,
+        message=candidate.message,
+        span=(start, min(max(candidate.end, start), length)),
+        error_class=candidate.error_class,
+        frames=candidate.frames,
+        notes=candidate.notes,
+        role=candidate.role,
+        location=candidate.location,
     )

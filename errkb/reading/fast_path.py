@@ -1,54 +1,66 @@
-"""The short way for a clean message or ``Class: message`` on one line, which most look-ups are."""
+"""The short way for a clean message or ``Class: message`` on one line, which most look-ups are.
+
+It reads only what the thorough reading would read alike. A text that holds a hint of any other shape is
+refused, and the hints are those of the tables: a new row is refused here without further work.
+"""
+
+import re
 
 from errkb.lazy_regex import lazy
 from errkb.reading.carriers.escapes import is_suspect
+from errkb.reading.carriers.prefix_pieces import PIECES
+from errkb.reading.carriers.signs import BOX, CLASS_OBJECT, ENTITIES, FENCE, RECORDS
+from errkb.reading.grammars.openings import OPENINGS
 from errkb.reading.occurrence import Occurrence, Role
-from errkb.reading.shapes.class_heads import is_strong
+from errkb.reading.shape import hints_of
+from errkb.reading.shapes.class_heads import NAMES_ALONE, NAMES_BEFORE_COLON, looks_like_exception
+from errkb.reading.shapes.exception_reprs import QUOTED_REPR
+from errkb.reading.shapes.frames import FRAMES, PLACE, PYTHON
+from errkb.reading.shapes.message_text import GUESS
+from errkb.reading.shapes.progress import PROGRESS, SUMMARY
+from errkb.reading.shapes.stops import STOPS
 
 _MAX_LENGTH = 600
 _NAMED = lazy(r"(?P<name>(?:[a-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception)): (?=[A-Za-z0-9])")
-_PLAIN = lazy(
-    r"(?!(?:DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|ERR|CRITICAL|FATAL|SEVERE|TRACE|SUCCESS|PANIC)\b"
-    r"|E\s|raise |npm |INTERNALERROR)"
-    r"[A-Za-z][^\t:\[\]&|│┃║`\"“”*{}]{8,}"
+_NEVER_PLAIN = '\t:[]&|│┃║`"“”*{}'
+"""Characters that a plain message does not hold."""
+_PLAIN = lazy(rf"(?!E\s|raise )[A-Za-z][^{re.escape(_NEVER_PLAIN)}]{{8,}}")
+_OTHER_SHAPES = hints_of(
+    NAMES_ALONE,
+    PROGRESS,
+    (SUMMARY, PLACE, QUOTED_REPR, CLASS_OBJECT, GUESS),
+    FRAMES,
+    OPENINGS,
+    (shape for shape in (*STOPS, *PIECES) if shape.begins_with_letter),
+    without=_NEVER_PLAIN,
 )
-_MARKS = (
-    "rror", "xception", "arning", "ailure", "PASSED", "SKIPPED", "XFAIL", "it/s", ".py", ", in ", "('", "ray::",
-    "hread 0x", "<class", "<type", "raceback", "above ex", "During handling", "ignored in", "Process ", "Press ",
-    "truncated", "@", "Usage", "usage", "Try ", " in 0", " in 1", " in 2", " in 3", " in 4", " in 5", " in 6", " in 7",
-    " in 8", " in 9", "real\t", "user\t", "sys\t", "real ", "user ", "sys ", "~", "%", ". Did you ",
-    "Stack trace", "Stacktrace",
-)  # fmt: skip
-"""What a message without a class may hold, but other kinds of line as well: these are read thoroughly."""
+"""What other kinds of line hold that begin with a letter."""
+_EXCEPTIONS = hints_of(
+    NAMES_BEFORE_COLON,
+    OPENINGS,
+    (SUMMARY, CLASS_OBJECT, PYTHON),
+    (ENTITIES, BOX, FENCE, *RECORDS),
+)
+"""What a line holds that may hold an exception, or is quoted in another format."""
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
-
-
-_TRACES = (
-    "rror", "xception", "arning", "ailure", "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound",
-    "DoesNotExist", "Group", "Refused", "Denied", "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory", "FAILED",
-    "raceback", 'File "', "ray::", "hread 0x", "type=", " at /", "<class", "<type", "\\", '{"', '": "',
-    "&quot;", "&#", "&lt;", "│", "┃", "║", "above ex", "During handling", "aused by", "```",
-    "panicked at", "发生异常", "producido una",
-)  # fmt: skip
-"""What says that a line may hold an exception, or be quoted in another format."""
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
 
 
 def is_one_line(text: str) -> bool:
-    """Tell whether `text` is one line of the usual length without control characters and escapes."""
+    """Whether `text` is one line of the usual length without control characters and escapes."""
     return len(text) <= _MAX_LENGTH and "\n" not in text and "\r" not in text and not is_suspect(text)
 
 
 def is_unmarked(text: str) -> bool:
-    """Tell whether a text of one line, as logs have them, holds no trace of an exception."""
-    for trace in _TRACES:  # noqa: SIM110 - a generator takes twice as long
-        if trace in text:
+    """Whether a text of one line, as logs have them, holds no trace of an exception."""
+    for hint in _EXCEPTIONS:  # noqa: SIM110 - a generator takes twice as long
+        if hint in text:
             return False
     return True
 
 
 def keeps_words(text: str) -> bool:
-    """Tell whether every message in `text`, and every class, is a run of its words.
+    """Whether every message in `text`, and every class, is a run of its words.
 
     That is so of one unmarked line if no underscores are taken from a word's edge as emphasis, and
     no lines of several services stand in it, whose prefixes are cut out.
@@ -62,7 +74,7 @@ def keeps_words(text: str) -> bool:
 
 
 def read_clean(text: str) -> Occurrence | None:
-    """Return the one error that a text of one line is, None if it needs more of a reading."""
+    """The one error that a text of one line is, None if it needs more of a reading."""
     end = len(text.rstrip())
     if ": " in text:
         match = _NAMED.match(text)
@@ -71,10 +83,14 @@ def read_clean(text: str) -> Occurrence | None:
         name, start = match["name"], match.end()
         if text[end - 1] in "`*" or "```" in text:
             return None
-        if name.endswith("KeyError") or not is_strong(name) or ". Did you " in text or _SHAPES.search(text, start):
+        if name.endswith("KeyError") or not looks_like_exception(name) or _SHAPES.search(text, start):
+            return None
+        if any(hint in text for hint in GUESS.hint):
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
-    for mark in _MARKS:
-        if mark in text:
+    if _PLAIN.fullmatch(text) is None:
+        return None
+    for hint in _OTHER_SHAPES:
+        if hint in text:
             return None
-    return Occurrence(message=text[:end], span=(0, end), role=Role.LOG) if _PLAIN.fullmatch(text) else None
+    return Occurrence(message=text[:end], span=(0, end), role=Role.LOG)

@@ -2,12 +2,14 @@
 
 from types import TracebackType
 
-from errkb.reading.candidate import Finding, Kind, as_occurrence
-from errkb.reading.grammars.pydantic import COUNT, inner_findings, read_report, without_links
+from msgspec.structs import replace
+
+from errkb.reading.candidate import Candidate, Certainty, as_occurrence
+from errkb.reading.grammars.pydantic import find_count, inner_candidates, read_report, without_links
 from errkb.reading.line import split_lines
 from errkb.reading.occurrence import LONGEST_MESSAGE, Frame, Occurrence, Role
 from errkb.reading.ranking import ordered
-from errkb.reading.shapes.message_text import own_message, text_of
+from errkb.reading.shapes.message_text import strip_python_additions, text_of
 
 _MAX_EXCEPTIONS = 200
 _MAX_FRAMES = 1200
@@ -15,11 +17,11 @@ _COUNT_WORDS = " validation error"
 
 
 def read_exception(exc: BaseException) -> list[Occurrence]:
-    """Return the errors of a live exception, best first: itself, causes, contexts, group members.
+    """The errors of a live exception, best first: itself, causes, contexts, group members.
 
     The span of each is the place of its message in its own ``str()``, for there is no other text.
     """
-    findings: list[Finding] = []
+    candidates: list[Candidate] = []
     seen: set[int] = set()
     todo: list[tuple[BaseException, Role]] = [(exc, Role.RAISED)]
     while todo and len(seen) < _MAX_EXCEPTIONS:
@@ -27,30 +29,29 @@ def read_exception(exc: BaseException) -> list[Occurrence]:
         if id(current) in seen:
             continue
         seen.add(id(current))
-        findings += _read_one(current, role, len(seen))
+        candidates += _read_one(current, role, len(seen))
         if current.__cause__ is not None:
             todo.append((current.__cause__, Role.CAUSE))
         elif current.__context__ is not None and not current.__suppress_context__:
             todo.append((current.__context__, Role.CONTEXT))
         if isinstance(current, BaseExceptionGroup):
             todo += [(member, Role.MEMBER) for member in reversed(current.exceptions)]
-    return [as_occurrence(finding, finding.end) for finding in ordered(findings)]
+    return [as_occurrence(candidate, candidate.end) for candidate in ordered(candidates)]
 
 
-def _read_one(exc: BaseException, role: Role, place: int) -> list[Finding]:
+def _read_one(exc: BaseException, role: Role, place: int) -> list[Candidate]:
     name = _class_name(type(exc))
     message = _message(exc)
     frames = _frames(exc.__traceback__)
     notes = tuple(note for note in getattr(exc, "__notes__", None) or () if isinstance(note, str))
-    outer = Finding(Kind.TRACE, message, 0, len(message), name, role, frames, notes, place=place)
+    outer = Candidate(Certainty.TRACE, message, 0, len(message), name, role, frames, notes, rank_in_chain=place)
     lines = list(split_lines(message)) if _COUNT_WORDS in message else []
     for number, line in enumerate(lines):
-        if count := COUNT.search(line.text):
-            outer.message = text_of(without_links(lines))
+        if count := find_count(line.text):
+            outer = replace(outer, message=text_of(without_links(lines)))
             inners, _ = read_report(lines, number)
-            return [*inner_findings(lines, inners, outer, is_whole=not number and not count.start()), outer]
-    outer.message = own_message(name, message.strip()[:LONGEST_MESSAGE])
-    return [outer]
+            return [*inner_candidates(lines, inners, outer, is_whole=not number and not count.start()), outer]
+    return [replace(outer, message=strip_python_additions(name, message.strip()[:LONGEST_MESSAGE]))]
 
 
 def _class_name(cls: type[BaseException]) -> str:
@@ -59,7 +60,7 @@ def _class_name(cls: type[BaseException]) -> str:
 
 
 def _message(exc: BaseException) -> str:
-    """Return the message as Python prints it."""
+    """The message as Python prints it."""
     if isinstance(exc, SyntaxError) and isinstance(exc.msg, str):
         return exc.msg
     try:

@@ -3,9 +3,13 @@
 import re
 from bisect import bisect_right
 
+from msgspec.structs import replace
+
+from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
+from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.occurrence import Role
+from errkb.reading.shape import Shape, any_of, hints_of
 
 MAX_OCCURRENCES = 200
 """No more occurrences than this are returned for one text."""
@@ -14,48 +18,76 @@ _CUT = 20
 _CUT_AT_END = 9
 """A shorter message may be whole even though another one begins like it."""
 
-_POINTS_ELSEWHERE = lazy(
-    r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
-    r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)"
-    r"|non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
-    r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)"
-    r"|(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$"
-    r"|^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
-    re.IGNORECASE,
+POINTERS = (
+    Shape(
+        "points above",
+        ("above", "traceback", "root cause", "log"),
+        r"\b(?:see|look(?:ing)? up|check|refer to|scroll)\b.{0,60}\b(?:above|traceback|root cause|logs?\b.{0,20}for)"
+        r"|\babove (?:for|output|error|exception|stack)|\broot cause (?:above|below)",
+        "see the traceback above",
+    ),
+    Shape(
+        "another process failed",
+        ("exit", "died with", "successfully", "failed with"),
+        r"non-?zero exit|\bdied with\b|\bdid not complete successfully|\bfailed with (?:exit )?(?:code|status)"
+        r"|\bexit(?:ed)?(?: with)? (?:code|status)|\breturned exit (?:code|status)",
+        "failed with exit code 1",
+    ),
+    Shape(
+        "announces",
+        ("error:", "exception:", "traceback:", "failed with:", "raised:", "subprocess:"),
+        r"(?:\berror|exception|traceback|\bfailed with|\braised|\bsubprocess):$",
+        "Worker 3 ended with the following error:",
+    ),
+    Shape(
+        "passes on",
+        ("exception", "caught ", "ray::"),
+        r"^Exception encountered at |^Caught \w+ in |^ray::|\bexception from (?:the )?worker|\bsub-exceptions?\)$",
+        "Caught ValueError in DataLoader worker process 0.",
+    ),
 )
-_NO_MESSAGE = 1
-"""The chain of an exception without a message among lines: behind those that sound like an error, which have 0."""
-_AMONG_LINES = {Kind.WARNING: 2, Kind.ASIDE: 3}
-"""The same of what is no error of its own."""
+"""Messages that only say that something else failed; the hints are in small letters."""
+_POINTER = any_of(POINTERS, flags=re.IGNORECASE)
+_POINTER_HINTS = hints_of(POINTERS)
+_POINTER_REACH = 2000
+_TIERS = {
+    Certainty.TRACE: (0, 2),
+    Certainty.CLASS: (1, 2),
+    Certainty.PROBABLE: (3, 4),
+    Certainty.LABELLED: (5, 6),
+    Certainty.SOURCE: (7, 8),
+    Certainty.UNMARKED: (9, 10),
+    Certainty.WARNING: (9, 9),
+    Certainty.IGNORED: (9, 9),
+}
+"""The tier by certainty: of an error of its own, and of one that only says that something else failed."""
+_LOUDNESS = {Certainty.WARNING: 2, Certainty.IGNORED: 3}
+"""The place among unmarked lines of what is no error of its own."""
+_LOUDNESS_WITHOUT_MESSAGE = 1
+"""The place among unmarked lines of an exception without a message; those that sound like an error have 0."""
 _WRAPPING_CLASS = lazy(
     r"RayTaskError|ChildFailedError|RemoteTraceback|CalledProcessError|ExceptionGroup|SystemExit|KeyboardInterrupt"
 )
 
 
-_HINTS = (
-    "above", "traceback", "root cause", "log", "exit", "died with", "successfully", "failed with", "caught ", "ray::",
-    "exception", "error:", "raised:", "subprocess:",
-)  # fmt: skip
-"""One of these stands in whatever `_POINTS_ELSEWHERE` matches; they are found sooner."""
-
-
-def is_wrapper(finding: Finding) -> bool:
-    """Tell whether the finding only says that something else failed."""
-    if finding.error_class and _WRAPPING_CLASS.search(finding.error_class):
+def is_wrapper(candidate: Candidate) -> bool:
+    """Whether the candidate only says that something else failed."""
+    if candidate.error_class and _WRAPPING_CLASS.search(candidate.error_class):
         return True
-    message = finding.message[:2000].lower()
-    return any(hint in message for hint in _HINTS) and _POINTS_ELSEWHERE.search(finding.message[:2000]) is not None
+    message = candidate.message[:_POINTER_REACH]
+    small = message.lower()
+    return any(hint in small for hint in _POINTER_HINTS) and _POINTER.search(message) is not None
 
 
-def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
-    """Return the findings in the order in which a reader should know about them, without repetitions.
+def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
+    """The candidates in the order in which a reader should know about them, without repetitions.
 
     1. What was raised comes before what was only said: an exception that ends a traceback, then a
        class with its message, then the line before a cut traceback, then logged errors, then lines
        that sound like an error, then warnings and what Python ignored, then other lines. A class at
        the end of a traceback is the one sign of an error that cannot be anything else.
     2. Among exceptions, a wrapper (``… See root cause above``, ``… returned non-zero exit status 1``, a
-       group, a remote task's error) comes after all that are none: it tells that something failed, and
+       group, a remote task's error) comes after all that are none: it says that something failed, and
        the text says elsewhere what. If it is all there is, it is first.
     3. In a chain, the last exception comes first: it is what the code that was called chose to tell its
        caller, in the caller's terms; causes follow, nearest first. If it is cut off, the nearest cause
@@ -69,57 +101,59 @@ def ordered(findings: list[Finding], length: int = -1) -> list[Finding]:
     that is the beginning of another one of the same class is passed over: it was cut, surely so where
     the text of `length` characters ends.
     """
-    if len(findings) < 2:
-        return findings
-    findings = _without_cut(findings, length)
-    best: dict[tuple[str, str], Finding] = {}
+    if len(candidates) < 2:
+        return candidates
+    candidates = _without_cut(candidates, length)
+    best: dict[tuple[str, str], Candidate] = {}
     classes: dict[str, str] = {}
-    for finding in sorted(findings, key=_key):
-        message = " ".join(finding.message.split())
-        name = _last_name(finding)
+    for candidate in sorted(candidates, key=_key):
+        message = " ".join(candidate.message.split())
+        name = _last_name(candidate)
         if not name and message in classes:
             continue
-        known = best.setdefault((name, message), finding)
+        known = best.setdefault((name, message), candidate)
         classes.setdefault(message, name)
-        if known is not finding and not known.frames:
-            known.frames = finding.frames
+        if known is not candidate and not known.frames and candidate.frames:
+            best[name, message] = replace(known, frames=candidate.frames)
         if len(best) >= MAX_OCCURRENCES:
             break
     return list(best.values())
 
 
-def _without_cut(findings: list[Finding], length: int) -> list[Finding]:
-    """Return the findings but for those whose message is the cut beginning of another one of the class."""
+def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
+    """The candidates without those whose message is the cut beginning of another one of the class."""
     whole: dict[str, list[str]] = {}
-    for finding in findings:
-        if finding.kind <= Kind.CLASS:
-            whole.setdefault(_last_name(finding), []).append(finding.message)
+    for candidate in candidates:
+        if candidate.is_raised:
+            whole.setdefault(_last_name(candidate), []).append(candidate.message)
     for messages in whole.values():
         messages.sort()  # what begins with a message stands right behind it
 
-    def is_cut(finding: Finding) -> bool:
-        message = finding.message
-        messages = whole.get(_last_name(finding), [])
+    def is_cut(candidate: Candidate) -> bool:
+        message = candidate.message
+        messages = whole.get(_last_name(candidate), [])
         after = bisect_right(messages, message)
-        long_enough = len(message) > (_CUT_AT_END if finding.end >= length else _CUT)
+        long_enough = len(message) > (_CUT_AT_END if candidate.end >= length else _CUT)
         return long_enough and after < len(messages) and messages[after].startswith(message)
 
-    return [finding for finding in findings if not is_cut(finding)]
+    return [candidate for candidate in candidates if not is_cut(candidate)]
 
 
-def _last_name(finding: Finding) -> str:
-    return (finding.error_class or "").rpartition(".")[2]
+def _last_name(candidate: Candidate) -> str:
+    return last_name(candidate.error_class or "")
 
 
-def _key(finding: Finding) -> tuple[int, int, float, int]:
-    kind = finding.kind
-    tier = int(kind) * 2
-    if kind <= Kind.CLASS:
-        if not finding.message:
-            return (int(Kind.BARE) * 2, _NO_MESSAGE, finding.place, finding.start)
-        tier = 2 if is_wrapper(finding) else int(kind)
-    elif kind in _AMONG_LINES:
-        return (int(Kind.BARE) * 2, _AMONG_LINES[kind], finding.place, finding.start)
-    elif finding.role is Role.WRAPPED or is_wrapper(finding):
-        tier += 1
-    return (tier, finding.chain, finding.place, finding.start)
+def _key(candidate: Candidate) -> tuple[int, int, float, int]:
+    certainty = candidate.certainty
+    loudness = candidate.loudness
+    if candidate.is_raised:
+        if candidate.message:
+            tier = _TIERS[certainty][is_wrapper(candidate)]
+        else:
+            tier, loudness = _TIERS[Certainty.UNMARKED][0], _LOUDNESS_WITHOUT_MESSAGE
+    elif certainty in _LOUDNESS:
+        tier, loudness = _TIERS[certainty][0], _LOUDNESS[certainty]
+    else:
+        tier = _TIERS[certainty][candidate.role is Role.WRAPPED or is_wrapper(candidate)]
+    first = candidate.chain_start if loudness is None else loudness
+    return (tier, first, candidate.rank_in_chain, candidate.start)

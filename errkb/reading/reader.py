@@ -7,10 +7,10 @@ _LONGEST_PARAGRAPHS = 3000
 
 
 def occurrences(text: str) -> list[Occurrence]:
-    """Return the errors that stand in `text`, best first.
+    """The errors that stand in `text`, best first.
 
     Any str will do, lone surrogates and control characters included; a text that holds nothing like a
-    message gives an empty list. See `order.ordered` for what comes first and why.
+    message gives an empty list. See `ranking.ordered` for what comes first and why.
 
     The time is linear in the text, and the memory bounded: of more than 12 million characters or 200,000
     lines, the first quarter and the last three quarters of that many are read, of a line the first 40,000
@@ -44,7 +44,7 @@ def _whole(text: str, found: list[Occurrence]) -> list[Occurrence]:
 
 
 def from_exception(exc: BaseException) -> list[Occurrence]:
-    """Return the errors of a live exception, best first: itself, causes, contexts, group members.
+    """The errors of a live exception, best first: itself, causes, contexts, group members.
 
     The span of each is the place of its message in its own ``str()``, for there is no other text.
     Never raises, whatever the exception does when it is printed.

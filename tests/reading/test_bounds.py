@@ -1,4 +1,4 @@
-"""The work for a text grows with its length, and what is kept is bounded."""
+"""The work for a text grows with its length, and what is kept is bounded (slow: `-m 'not slow'` leaves it out)."""
 
 import sys
 from collections.abc import Callable
@@ -9,6 +9,8 @@ import pytest
 
 from errkb.reading import LONGEST_MESSAGE, occurrences
 from errkb.reading.ranking import MAX_OCCURRENCES
+
+pytestmark = pytest.mark.slow
 
 UNITS = {
     "words": "a b ",

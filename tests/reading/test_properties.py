@@ -1,7 +1,8 @@
-"""What holds for every text: nothing raises, places lie within the text, the short way changes nothing."""
+"""What holds for every text: nothing raises, places lie within the text, the short way changes nothing (slow)."""
 
 import random
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from log_lines import log_lines
@@ -13,6 +14,8 @@ from errkb.reading.fast_line import read_line
 from errkb.reading.fast_path import is_one_line, keeps_words, read_clean
 from errkb.reading.full_parse import read_thoroughly
 from tests.reading.test_table import CASES
+
+pytestmark = pytest.mark.slow
 
 WORDS = (
     "Traceback (most recent call last):", '  File "a.py", line 3, in f', "    raise ValueError(", "ValueError: no", "KeyError: 'a'",

@@ -48,7 +48,8 @@ def read_cases(path: Path) -> list[Case]:
     return cases
 
 
-CASES = [case for path in sorted(FOLDER.glob("*.txt")) for case in read_cases(path)]
+KNOWN_WRONG = FOLDER / "known_wrong.txt"
+CASES = [case for path in sorted(FOLDER.glob("*.txt")) if path != KNOWN_WRONG for case in read_cases(path)]
 
 
 def each_line(prefix: str) -> Callable[[str], str]:
@@ -116,3 +117,10 @@ def test_what_is_expected_is_read_behind_every_carrier(case: Case, carrier: str)
     assert len(found) >= len(case.expected), shown
     for item, expected in zip(found, case.expected, strict=False):
         assert agrees(item, expected), shown
+
+
+@pytest.mark.xfail(reason="known to be wrong; when it passes, the case moves to the file of its shape", strict=True)
+@pytest.mark.parametrize("case", read_cases(KNOWN_WRONG), ids=lambda case: case.title)
+def test_what_is_known_to_be_wrong_still_is(case: Case) -> None:
+    """What the reader gets wrong is written down; the first occurrence is not yet the expected one."""
+    assert agrees(occurrences(case.text)[0], case.expected[0])

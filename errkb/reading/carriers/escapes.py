@@ -38,25 +38,25 @@ _CHARACTERS = {"n": "\n", "t": "\t", "r": "", "b": "", "f": "", "a": ""}
 
 
 def is_suspect(text: str) -> bool:
-    """Tell whether `text` may hold anything that this module undoes."""
+    """Whether `text` may hold anything that this module undoes."""
     if text.isascii() and text.isprintable() and _OPENINGS.isdisjoint(text):
         return False
     return _SUSPECT.search(text) is not None
 
 
 def without_escapes(line: Line, *, bare: bool = False) -> Line:
-    """Return the line without escapes; with `bare`, also without ``[31m`` that lost its escape character."""
+    """The line without escapes; with `bare`, also without ``[31m`` that lost its escape character."""
     line = _replaced(line, _ESCAPE, lambda _: "")
     return _replaced(line, _BARE_COLOUR, lambda _: "") if bare else line
 
 
 def without_entities(line: Line) -> Line:
-    """Return the line of a page's source with its entities (``&quot;``) as the characters they stand for."""
+    """The line of a page's source with its entities (``&quot;``) as the characters they stand for."""
     return _replaced(line, _ENTITY, lambda match: _ENTITIES[match[1]])
 
 
 def decoded(line: Line) -> list[Line]:
-    r"""Return the lines that a line with escaped newlines (``\n``, ``\"``, ``\u001b``) stands for."""
+    r"""The lines that a line with escaped newlines (``\n``, ``\"``, ``\u001b``) stands for."""
     plain = _replaced(line, _BACKSLASH, _plain)
     parts = [without_escapes(part) for part in plain.split("\n")]
     for part in parts:
@@ -70,7 +70,7 @@ def _plain(match: re.Match[str]) -> str:
 
 
 def _replaced(line: Line, pattern: re.Pattern[str], plain: Callable[[re.Match[str]], str]) -> Line:
-    """Return the line with what `pattern` finds replaced, every place still known."""
+    """The line with what `pattern` finds replaced, every place still known."""
     text = line.text
     parts: list[str] = []
     pieces: list[tuple[int, int]] = [(0, line.offset(0))]

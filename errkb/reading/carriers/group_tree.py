@@ -9,11 +9,11 @@ _BRANCH = lazy(r"\s*(?:\| ?(?! *\S.*\|\s*$)|\+ (?=Exception Group Traceback))")
 
 
 def without_trees(lines: list[Line]) -> dict[int, int]:
-    """Cut the branches from the lines, in place; return how deep in a tree the lines of one stand."""
+    """Cut the branches from the lines, in place; how deep in a tree the lines of one stand."""
     depths: dict[int, int] = {}
     for number, line in enumerate(lines):
         text = line.text
-        if text.lstrip()[:1] not in ("|", "+") or line.mark:
+        if text.lstrip()[:1] not in ("|", "+") or line.region:
             continue
         if tree := TREE.match(text):
             depths[number] = len(tree["stem"]) + 1

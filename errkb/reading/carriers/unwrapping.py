@@ -1,25 +1,34 @@
 """Join the lines that a console broke at its width, also inside words."""
 
+import re
 from collections import Counter
 from itertools import pairwise
+from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.shapes.class_heads import read_head
-from errkb.reading.shapes.frames import read_frame
-from errkb.reading.shapes.message_end import is_stop
+from errkb.reading.line_kind import LineKind
+from errkb.reading.shapes.stops import ends_message
 
 _MIN_WIDTH = 40
 _MAX_WIDTH = 400
 _MAX_JOINED = 8_000
 _MAX_WORD_LINES = 5_000
-_SLACK = 2  # values in a pasted text are often replaced, and trailing blanks lost
+_SLACK = 2
+"""So much narrower a full line may be: values in a pasted text are often replaced, and trailing blanks lost."""
+_FOLDED = 0.6
+_FOLDED_RECORD = 0.7
+"""How wide, in parts of the greatest width, a line is at least that was folded at a blank."""
+_LONG_WORD = 4
+"""A common word of so many letters is rarely the rest of another one."""
 _USUAL = {79, 80, 100, 110, 120, 128, 132, 140, 150, 160, 180, 200}
 _BULLETS = ("- ", "* ", "• ")
-_OWN_LINE = lazy(r": [a-z]\w*(?:\.\w+){2,}|\(Background on this error at: ")  # of a message of several lines
+_OWN_LINE = lazy(r": [a-z]\w*(?:\.\w+){2,}|\(Background on this error at: ")
+"""A line of its own in a message of several lines."""
 _WORD_END = lazy(r"\w+$")
 _WORD_START = lazy(r"\w+")
-_DOTTED = lazy(r"\w[._]\w\S*$")  # a name, not the end of a sentence
+_DOTTED = lazy(r"\w[._]\w\S*$")
+"""A name, not the end of a sentence."""
 _LETTER = lazy(r"[a-z('\"`\d/<-]")
 _COMMON = frozenset(
     """
@@ -37,40 +46,69 @@ _COMMON = frozenset(
 
 
 def unwrapped(lines: list[Line]) -> list[Line]:
-    """Return the lines with those joined that a console broke.
+    """The lines, those joined that a console broke.
 
     A console breaks every line at the same width, so a break is a line of about the greatest width of
     the text, followed by a line without a prefix or indentation. Prose folded at blanks looks alike,
     but there the lines that go on differ in width. Where the evidence is thin (one full line of an
-    unusual width), only halves that make a word of the text are joined.
+    unusual width), only parts are joined that together make a word of the text.
     """
     if len(lines) < 2:
         return lines
     width = max(line.width for line in lines)
     if not _MIN_WIDTH <= width <= _MAX_WIDTH:
         return lines
-    often = Counter(line.text for line in lines)  # what is said again ends where it ends
-    pairs = [pair for pair in pairwise(lines) if often[pair[0].text] == 1 and _may_follow(*pair, width)]
-    count = sum(line.width >= width - _SLACK for line, _ in pairs)
-    if not count:
+    breaks = _find_breaks(lines, width)
+    if breaks is None:
         return lines
-    words = _words(lines)
-    folded = any(width * 0.6 < line.width < width - _SLACK and _LETTER.match(after.text) for line, after in pairs)
-    strict = folded or (count < 2 and width not in _USUAL)
     joined = [lines[0]]
     for line in lines[1:]:
         last = joined[-1]
-        glue = None
-        full = last.width >= width - _SLACK and often[last.text] <= 1
-        if full and len(last.text) < _MAX_JOINED and _may_follow(last, line, width):
-            glue = _glue(last, line, width, words, strict=strict)
-        if glue is None and folded and _is_folded(last, line, width):
-            glue = " "
+        glue = breaks.glue(last, line)
         if glue is None:
             joined.append(line)
         else:
             joined[-1] = last.joined(line, glue)
     return joined
+
+
+class _Breaks(NamedTuple):
+    """How the lines of a text were broken."""
+
+    width: int
+    words: set[str]
+    """The words of the text."""
+    repeated: set[str]
+    """Lines that are said again: they end where they end."""
+    is_folded: bool
+    """There are lines that were folded at blanks."""
+    is_strict: bool
+    """The evidence is thin."""
+
+    def glue(self, line: Line, after: Line) -> str | None:
+        """What stood between two lines if they were one, None if they were not."""
+        is_full = line.width >= self.width - _SLACK and line.text not in self.repeated
+        glue = None
+        if is_full and len(line.text) < _MAX_JOINED and _may_follow(line, after, self.width):
+            glue = _glue(line, after, self)
+        if glue is None and self.is_folded and _is_folded(line, after, self.width):
+            return " "
+        return glue
+
+
+def _find_breaks(lines: list[Line], width: int) -> _Breaks | None:
+    """How the lines were broken, None if no line is full."""
+    counts = Counter(line.text for line in lines)
+    repeated = {text for text, count in counts.items() if count > 1}
+    pairs = [pair for pair in pairwise(lines) if pair[0].text not in repeated and _may_follow(*pair, width)]
+    full = sum(line.width >= width - _SLACK for line, _ in pairs)
+    if not full:
+        return None
+    is_folded = any(
+        width * _FOLDED < line.width < width - _SLACK and _LETTER.match(after.text) for line, after in pairs
+    )
+    is_strict = is_folded or (full < 2 and width not in _USUAL)
+    return _Breaks(width, _words(lines), repeated, is_folded, is_strict)
 
 
 def _words(lines: list[Line]) -> set[str]:
@@ -81,55 +119,70 @@ def _words(lines: list[Line]) -> set[str]:
 
 
 def _may_follow(line: Line, after: Line, width: int) -> bool:
-    """Tell whether `after` may be the rest of `line`."""
+    """Whether `after` may be the rest of `line`."""
     text = after.text
-    if (
-        not line.text
-        or not text
-        or (text[0] in " \t" and (line.width < width or text[0] == "\t" or text[:2].isspace()))
-    ):
+    if not line.text or not text or (text[0] in " \t" and not _is_break_at_blank(line, text, width)):
         return False
-    if after.stamp or (after.source and after.source != line.source) or (line.stamp and after.source):
+    if after.record_id or (after.process and after.process != line.process) or (line.record_id and after.process):
         return False
-    if text[0] in ":(" and _OWN_LINE.match(text):
+    if after.region not in ("", line.region) or text[0] == "[" or text[:2] in _BULLETS:
         return False
-    if after.mark not in ("", line.mark) or text[0] == "[" or text[:2] in _BULLETS or is_stop(text):
-        return False
-    head = read_head(text)
-    return read_frame(text) is None and (head is None or head.name is None)
+    return not (text[0] in ":(" and _OWN_LINE.match(text)) and not _is_of_its_own(after)
+
+
+def _is_break_at_blank(line: Line, text: str, width: int) -> bool:
+    """Whether a line was broken before a blank, which stands in front of the rest."""
+    return line.width >= width and text[0] == " " and not text[:2].isspace()
+
+
+def _is_of_its_own(line: Line) -> bool:
+    """Whether a line is no rest of another one, whatever its width."""
+    kind = line.kind
+    if kind is LineKind.FRAME:
+        return not line.text[0].isspace() or ends_message(line.text) or _has_class(line)
+    if kind is LineKind.PLACE:
+        return ends_message(line.text) or _has_class(line)
+    return kind is LineKind.STOP or _has_class(line)
+
+
+def _has_class(line: Line) -> bool:
+    return line.class_head is not None and line.class_head.name is not None
 
 
 def _is_folded(line: Line, after: Line, width: int) -> bool:
-    """Tell whether a logged line was folded at a blank: what follows lacks its prefix and begins small."""
+    """Whether a logged line was folded at a blank: what follows lacks its prefix and begins small."""
     return (
-        bool(line.stamp or line.source or line.mark == "error")
-        and not after.mark
-        and not after.source
-        and line.width > width * 0.7
+        bool(line.record_id or line.process or line.region == "error")
+        and not after.region
+        and not after.process
+        and line.width > width * _FOLDED_RECORD
         and _may_follow(line, after, width)
         and _LETTER.match(after.text) is not None
     )
 
 
-def _glue(line: Line, after: Line, width: int, words: set[str], *, strict: bool) -> str | None:
-    """Return what stood between the two parts of a broken line, None if they are two lines."""
+def _glue(line: Line, after: Line, breaks: _Breaks) -> str | None:
+    """What stood between the two parts of a broken line, None if they are two lines."""
     before, behind = line.text[-1], after.text[0]
     first, second = _WORD_END.search(line.text[-60:]), _WORD_START.match(after.text[:60])
-    if before in "/_\\":
-        return ""
-    if first and second and first[0] + second[0] in words:
+    if before in "/_\\" or (first and second and first[0] + second[0] in breaks.words):
         return ""
     if behind in ",;:)]}" or (behind == "." and after.text[1:2] != "."):
         return ""
-    if strict:
+    if breaks.is_strict:
         return None
     if before in " \t" or behind in " \t":
         return ""
     if before in ".:!?" and behind.isupper() and not _DOTTED.search(line.text[-60:]):
         return "\n"
-    if before in ",;:.!?" and line.width < width:
+    if before in ",;:.!?" and line.width < breaks.width:
         return " "
-    common = sum(bool(half) and half[0].lower() in _COMMON for half in (first, second) if half)
-    # A whole word of four letters and more is rarely the rest of another one.
-    is_word = second is not None and len(second[0]) >= 4 and second[0].lower() in _COMMON
-    return " " if common == 2 or (common and line.width < width) or is_word else ""
+    return " " if _are_words(first, second, is_full=line.width >= breaks.width) else ""
+
+
+def _are_words(first: re.Match[str] | None, second: re.Match[str] | None, *, is_full: bool) -> bool:
+    """Whether the parts at a break are whole words, as the common ones are."""
+    common = [match[0].lower() for match in (first, second) if match and match[0].lower() in _COMMON]
+    if second and len(second[0]) >= _LONG_WORD and second[0].lower() in _COMMON:
+        return True
+    return len(common) == 2 or (bool(common) and not is_full)

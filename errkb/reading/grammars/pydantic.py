@@ -1,17 +1,16 @@
 """Validation reports of pydantic, version 1 and 2: a count, then errors with the field they are about."""
 
+import re
 from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding
-from errkb.reading.line import Line
+from errkb.reading.candidate import Candidate
+from errkb.reading.grammars.openings import COUNT, VALIDATION_ERRORS
+from errkb.reading.line import MAX_LINE, Line
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.message_end import is_structural
 
-COUNT = lazy(r"\d{1,6} validation errors? for \S")
-KIND = lazy(r"\[type=(?P<kind>[\w.]{1,80})(?:\]|,\s*(?:input_|$))")
-_KIND_1 = lazy(r" ?\(type=(?P<kind>[\w.]{1,80})(?:;[^\n]*)?\)")
-_RAISED = lazy(r"\s*(?P<label>Value error|Assertion failed), ")
+_COUNT = lazy(COUNT.pattern.removeprefix(r"\s*"))
+_RAISED, _KIND_2, _KIND_1 = (lazy(shape.pattern) for shape in VALIDATION_ERRORS)
 _CLASSES = {"Value error": "ValueError", "Assertion failed": "AssertionError"}
 _CLASSES_1 = {"value_error": "ValueError", "assertion_error": "AssertionError", "type_error": "TypeError"}
 _LINK = "For further information visit"
@@ -33,17 +32,22 @@ class Inner(NamedTuple):
     """True for a fault of pydantic version 1's own kinds, whose words mean nothing by themselves."""
 
 
+def find_count(text: str, reach: int = MAX_LINE) -> re.Match[str] | None:
+    """The count of errors that a report begins with, wherever it stands in a line."""
+    return _COUNT.search(text, 0, reach)
+
+
 def begins_inner(text: str) -> bool:
-    """Tell whether a line holds an error of a report, whatever stands around it."""
+    """Whether a line holds an error of a report, whatever stands around it."""
     return (
         _RAISED.match(text) is not None
-        or ("[type=" in text and KIND.search(text) is not None)
+        or ("[type=" in text and _KIND_2.search(text) is not None)
         or ("(type=" in text and _KIND_1.search(text) is not None)
     )
 
 
 def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner | None:
-    """Return the error of a report whose message begins in the line `at`."""
+    """The error of a report whose message begins in the line `at`."""
     text = lines[at].text
     raised = _RAISED.match(text)
     start = raised.end() if raised else lines[at].indent
@@ -53,12 +57,12 @@ def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner
     last = at
     for number in range(at, min(at + _MAX_PARAGRAPH, len(lines))):
         text = lines[number].text
-        if number > at and (_LINK in text or COUNT.match(text.strip()) or is_structural(text)):
+        if number > at and (_LINK in text or _COUNT.match(text.strip()) or lines[number].is_structure):
             break
-        if number > at and lines[number].stamp != lines[at].stamp:
+        if number > at and lines[number].record_id != lines[at].record_id:
             break
         part = text[start:] if number == at else text
-        match = KIND.search(part) or _KIND_1.search(part)
+        match = _KIND_2.search(part) or _KIND_1.search(part)
         if match:
             kind, old, last = match["kind"], match[0].lstrip().startswith("("), number
             parts.append(part[: match.start()])
@@ -74,7 +78,7 @@ def read_inner(lines: list[Line], at: int, location: str | None = None) -> Inner
 
 
 def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
-    """Return the errors of the report whose count stands in the line `at`, and the last line of it."""
+    """The errors of the report whose count stands in the line `at`, and the last line of it."""
     found: list[Inner] = []
     location: str | None = None
     last = number = at
@@ -87,7 +91,7 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
             break
         if _LINK in text:
             continue
-        if lines[number].stamp not in ("", lines[at].stamp) or is_structural(text):
+        if lines[number].record_id not in ("", lines[at].record_id) or lines[number].is_structure:
             break
         indented = text[:1] in " \t"
         if not indented and not begins_inner(text):
@@ -105,16 +109,16 @@ def read_report(lines: list[Line], at: int) -> tuple[list[Inner], int]:
     return found, last
 
 
-def inner_findings(lines: list[Line], inners: list[Inner], outer: Finding, *, is_whole: bool) -> list[Finding]:
-    """Return the errors of a report as findings around that of the report itself.
+def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *, is_whole: bool) -> list[Candidate]:
+    """The errors of a report as candidates around that of the report itself.
 
     They come before it if it is nothing but a report (`is_whole`), for then its own words are only a
     count and a name.
     """
     before = is_whole and not (inners and inners[0].is_own)
     return [
-        Finding(
-            outer.kind,
+        Candidate(
+            outer.certainty,
             inner.message,
             lines[inner.first].offset(inner.start),
             lines[inner.last].end(),
@@ -122,15 +126,16 @@ def inner_findings(lines: list[Line], inners: list[Inner], outer: Finding, *, is
             Role.WRAPPED,
             outer.frames,
             location=inner.location,
-            chain=outer.chain,
-            place=outer.place + (-0.5 if before else 0.1) + count * 1e-4,
+            chain_start=outer.chain_start,
+            shape="error of a validation report",
+            rank_in_chain=outer.rank_in_chain + (-0.5 if before else 0.1) + count * 1e-4,
         )
         for count, inner in enumerate(inners)
     ]
 
 
 def without_links(lines: list[Line]) -> list[Line]:
-    """Return the lines of a report without those that only point to documentation."""
+    """The lines of a report without those that only point to documentation."""
     return [line for line in lines if _LINK not in line.text]
 
 

@@ -1,8 +1,8 @@
 """Messages in quoted source code: a last resort, where nothing else tells what was raised."""
 
 from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
-from errkb.reading.grammars.unnamed_messages import line_finding
+from errkb.reading.candidate import Candidate, Certainty
+from errkb.reading.grammars.unnamed_messages import line_candidate
 from errkb.reading.line import Line
 
 _STRING = lazy(r"""[rfbu]{0,2}(?P<quote>"{3}|'{3}|"|')(?P<text>.+?)(?:(?P=quote)|$)""")
@@ -11,9 +11,9 @@ _RAISE = lazy(r"\braise (?P<name>[\w.]{1,200})\((?P<rest>.*)$")
 _REACH = 3
 
 
-def read_sources(lines: list[Line], source: list[int]) -> list[Finding]:
-    """Return what the ``raise`` statements in the lines `source` would raise, placeholders as they are."""
-    found: list[Finding] = []
+def read_sources(lines: list[Line], source: list[int]) -> list[Candidate]:
+    """What the ``raise`` statements in the lines `source` would raise, placeholders as they are."""
+    found: list[Candidate] = []
     for number in source:
         line = lines[number]
         match = _RAISE.search(line.text)
@@ -23,5 +23,8 @@ def read_sources(lines: list[Line], source: list[int]) -> list[Finding]:
         literals = (_STRING.match(text) for text in (match["rest"], *following))
         literal = next(filter(None, literals), None)
         if literal is not None:
-            found.append(line_finding(Kind.SOURCE, literal["text"], line, match.start("name"), match["name"]))
+            text, name = literal["text"], match["name"]
+            found.append(
+                line_candidate(Certainty.SOURCE, text, line, match.start("name"), name, shape="raise statement")
+            )
     return found

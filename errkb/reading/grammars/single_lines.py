@@ -1,198 +1,160 @@
 """Errors that stand in single lines, outside of tracebacks."""
 
-from errkb.lazy_regex import lazy
-from errkb.reading.candidate import Finding, Kind
-from errkb.reading.carriers.prefixes import UNALARMED
-from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, LOUD, line_finding, read_plain
-from errkb.reading.line import Line
-from errkb.reading.occurrence import Role
-from errkb.reading.shapes.class_heads import find_head
-from errkb.reading.shapes.exception_reprs import find_reprs, read_repr
-from errkb.reading.shapes.message_end import is_appendix, is_structural, message_stop
-from errkb.reading.shapes.message_text import own_message, text_of, unquoted
+from msgspec.structs import replace
 
-_PROGRESS = lazy(r"\d%\s?\||\d+/\d+ \[\d\d:|it/s\b|\[\s?\d{1,3}%\]|\b(?:PASSED|SKIPPED|XFAIL)\b")
-_PROGRESS_MARKS = ("%", " [", "it/s", "PASSED", "SKIPPED", "XFAIL")
-_ACCESS = lazy(r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/')
+from errkb.lazy_regex import lazy
+from errkb.reading.candidate import Candidate, Certainty
+from errkb.reading.grammars.marked_lines import read_marked
+from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, read_plain
+from errkb.reading.line import Line
+from errkb.reading.line_kind import STRUCTURE, LineKind
+from errkb.reading.log_levels import LOUD
+from errkb.reading.shapes.class_heads import find_class_head
+from errkb.reading.shapes.exception_reprs import read_repr
+from errkb.reading.shapes.noise import is_noise
+from errkb.reading.shapes.paragraphs import is_sql_detail
+
 _LABEL_ALONE = lazy(r"\s*(?:[\w'./:*-]+ ){0,8}(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}:\s*$")
 _SLUG = lazy(r"\s*error: [a-z]+(?:-[a-z]+)+\s*$")
 _STATEMENT = lazy(r"\s*[a-z]+(?: [a-z]+){1,3}: ")
-_FAILED = lazy(r"\s*(?:(?:FAILED|ERROR) \S+::.{1,400}?|\S+\.py::\S+) - (?=\S)")
-_OF_TASK = lazy(r"exception=[\w.]{1,200}\((?!\))")
-_WEAK = lazy(r"\b(?:runtime|value|type|key|attribute|import|index|os|name|assertion)(?:Error|Exception) (?=[A-Z'\"])")
-_MAX_BARE = 60
+_LINKS = ("http://", "https://")
+_MAX_UNMARKED = 60
 _MAX_PARAGRAPH = 40
+_MAX_BEFORE = 6
+"""The line before a cut traceback stands at most so many lines above."""
 
 
-def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: bool) -> list[Finding]:
-    """Return the errors in lines that no traceback took.
+def read_singles(lines: list[Line], used: bytearray, cut: list[int], *, quiet: bool) -> list[Candidate]:
+    """The errors in lines that no traceback took.
 
     `cut` are the lines where tracebacks begin that have no exception; the line before such a one often
     says what the exception would. With `quiet`, there are exceptions, and lines without any mark of an
     error are passed over.
     """
-    findings: list[Finding] = []
-    near = {before for begin in cut if (before := _line_before(lines, used, begin)) is not None}
-    number = bare = 0
-    pending = False
-    while number < len(lines):
-        line = lines[number]
-        if used[number] or not line.text.strip() or is_noise(line):
-            number += 1
-            continue
-        found = _marked(lines, number)
-        if not found and _SLUG.match(line.text):
-            pending = True
-            number += 1
-            continue
-        if not found and _LABEL_ALONE.match(line.text) and number not in near and not _is_link(lines, number + 1):
-            pending = True
-            number += 1
-            continue
+    return _SingleLines(lines, used, cut, quiet=quiet).read()
+
+
+class _SingleLines:
+    """The lines that are left of a stream, while they are read."""
+
+    def __init__(self, lines: list[Line], used: bytearray, cut: list[int], *, quiet: bool) -> None:
+        self._lines = lines
+        self._used = used
+        self._quiet = quiet
+        self._before_cut = {before for begin in cut if (before := self._line_before(begin)) is not None}
+        """The lines before tracebacks that are cut."""
+        self._is_announced = False
+        """The line before says that an error follows."""
+        self._paragraphs = 0
+
+    def read(self) -> list[Candidate]:
+        """The errors, in the order of the text."""
+        candidates: list[Candidate] = []
+        number = 0
+        while number < len(self._lines):
+            line = self._lines[number]
+            if self._used[number] or not line.text.strip() or is_noise(line):
+                number += 1
+                continue
+            found = read_marked(self._lines, number)
+            if not found and self._announces(number):
+                self._is_announced = True
+                number += 1
+                continue
+            if found:
+                found, stop = self._as_sure_as_may_be(found, number), number + 1
+            else:
+                found, stop = self._read_plain(number)
+            self._is_announced = False
+            candidates += found
+            number = stop
+        return candidates
+
+    def _announces(self, number: int) -> bool:
+        """Whether a line only says that an error follows."""
+        text = self._lines[number].text
+        if _SLUG.match(text):
+            return True
+        if number in self._before_cut or not _LABEL_ALONE.match(text):
+            return False
+        return not (number + 1 < len(self._lines) and self._lines[number + 1].text.lstrip().startswith(_LINKS))
+
+    def _as_sure_as_may_be(self, found: list[Candidate], number: int) -> list[Candidate]:
+        """What was found in a line; before a cut traceback it is at least probable."""
+        if number not in self._before_cut:
+            return found
+        return [replace(one, certainty=min(one.certainty, Certainty.PROBABLE)) for one in found]
+
+    def _read_plain(self, number: int) -> tuple[list[Candidate], int]:
+        """The errors of a paragraph without a mark of an exception, and the line behind it."""
+        line = self._lines[number]
+        if number in self._before_cut:
+            certainty = Certainty.PROBABLE
+        elif self._is_announced or (not self._quiet and line.level in LOUD):
+            certainty = Certainty.LABELLED
+        elif self._quiet or self._paragraphs >= _MAX_UNMARKED:
+            return [], number + 1
+        else:
+            certainty = Certainty.UNMARKED
+        is_sentence = self._is_announced and line.text.rstrip().endswith(".")
+        stop = self._paragraph_stop(number, is_one_line=is_sentence)
+        self._paragraphs += 1
+        return read_plain(self._lines[number:stop], certainty), stop
+
+    def _line_before(self, begin: int) -> int | None:
+        """The number of the line before a cut traceback."""
+        lines, used = self._lines, self._used
+        if begin < len(lines) and not used[begin] and lines[begin].text.strip():
+            return begin
+        for number in range(begin - 1, max(begin - _MAX_BEFORE, -1), -1):
+            text = lines[number].text
+            if not text.strip():
+                continue
+            if used[number] or is_noise(lines[number]) or text.rstrip().endswith(":"):
+                return None
+            while number and self._continues_above(number):
+                number -= 1
+            return number
+        return None
+
+    def _continues_above(self, number: int) -> bool:
+        """Whether a line goes on what the line above it says."""
+        line, above = self._lines[number], self._lines[number - 1]
+        return bool(not self._used[number - 1] and not line.record_id and line.indent and above.text.strip())
+
+    def _paragraph_stop(self, number: int, *, is_one_line: bool) -> int:
+        """The number of the line behind the paragraph that begins at `number`."""
+        lines = self._lines
         stop = number + 1
-        if found:
-            if number in near:
-                for finding in found:
-                    finding.kind = min(finding.kind, Kind.NEAR)
-        elif number in near or pending or not quiet:
-            kind = Kind.NEAR if number in near else Kind.LOG if pending or line.level in LOUD else Kind.BARE
-            if kind is not Kind.BARE or bare < _MAX_BARE:
-                stop = _paragraph_stop(lines, used, near, number, one=pending and line.text.rstrip().endswith("."))
-                found = read_plain(lines[number:stop], kind)
-                bare += 1
-        pending = False
-        findings += found
-        number = stop
-    return findings
+        while stop < len(lines) and is_sql_detail(lines[stop].text):
+            stop += 1
+        if stop > number + 1 or is_one_line or BULLET.match(lines[number].text):
+            return stop
+        while stop < len(lines) and stop - number < _MAX_PARAGRAPH and self._continues(number, stop):
+            stop += 1
+        return stop
+
+    def _continues(self, number: int, stop: int) -> bool:
+        """Whether the paragraph that begins at `number` goes on at `stop`."""
+        first, line = self._lines[number], self._lines[stop]
+        if self._used[stop] or stop in self._before_cut or line.record_id or line.region not in ("", "box"):
+            return False
+        if (first.record_id and not line.indent) or _says_its_own(line):
+            return False
+        quote = first.text.lstrip()[:1]
+        is_closed = stop - number > 1 and self._lines[stop - 1].text.rstrip().endswith(quote)
+        return not (quote in ("`", '"') and is_closed)
 
 
-def _is_link(lines: list[Line], number: int) -> bool:
-    return number < len(lines) and lines[number].text.lstrip().startswith(("http://", "https://"))
-
-
-def _line_before(lines: list[Line], used: bytearray, begin: int) -> int | None:
-    """Return the number of the line before a cut traceback."""
-    if begin < len(lines) and not used[begin] and lines[begin].text.strip():
-        return begin
-    for number in range(begin - 1, max(begin - 6, -1), -1):
-        text = lines[number].text
-        if not text.strip():
-            continue
-        if used[number] or is_noise(lines[number]) or text.rstrip().endswith(":"):
-            return None
-        while (
-            number
-            and not used[number - 1]
-            and not lines[number].stamp
-            and lines[number].indent
-            and lines[number - 1].text.strip()
-        ):
-            number -= 1
-        return number
-    return None
-
-
-def is_noise(line: Line) -> bool:
-    """Tell whether a line is a log's everyday business, a rule, a bar or a part of something else."""
+def _says_its_own(line: Line) -> bool:
+    """Whether a line cannot go on what the line before it says."""
     text = line.text
-    if line.level == "TRACE" and find_head(text) is None:
-        return True
-    if line.mark == "code" or line.level in UNALARMED or text.startswith("(Background on this error at: "):
-        return True
-    if text.lstrip()[:1] in "-=_*~+#." and not any(map(str.isalnum, text[:400])):
-        return True
-    if any(mark in text for mark in _PROGRESS_MARKS) and _PROGRESS.search(text, 0, 400):
-        return "Error: " not in text
-    return bool(("HTTP/" in text and _ACCESS.search(text, 0, 3000)) or (is_structural(text) and not _says_error(text)))
-
-
-def _says_error(text: str) -> bool:
-    """Tell whether a line of a fixed form holds an error all the same."""
-    if _FAILED.match(text) or "Caused by: " in text or (text.startswith(">>> ") and find_head(text) is not None):
-        return True
-    return "exception=" in text and _OF_TASK.search(text) is not None
-
-
-def _marked(lines: list[Line], number: int) -> list[Finding]:
-    """Return the errors in a line that holds a class or a repr."""
-    line = lines[number]
-    text = line.text
-    whole = read_repr(text) if text.rstrip()[-1:] in ").`;" else None
-    if whole is not None:
-        return [line_finding(Kind.CLASS, whole.message, line, whole.start, whole.name, stop=whole.stop)]
-    named = _named(lines, number)
-    reprs = find_reprs(text) if "(" in text else []
-    found = [named] if named else []
-    if named or reprs:
-        found += read_plain([line], Kind.LOG)
-    for count, nested in enumerate(reprs):
-        at_end = nested.stop >= len(text.rstrip(" `.;\"'>")) and text[: nested.start].rstrip()[-1:] in (":", "=", "-")
-        kind = Kind.CLASS if at_end and not named else Kind.LOG
-        if text[: nested.start].endswith("exception="):
-            kind = Kind.NEAR  # of a task; its traceback says it in full
-        finding = line_finding(kind, nested.message, line, nested.start, nested.name, stop=nested.stop)
-        finding.role, finding.place = Role.WRAPPED, count + 1
-        found.append(finding)
-    return found
-
-
-def _named(lines: list[Line], number: int) -> Finding | None:
-    """Return the error whose class stands inside a line, or that a test's summary names."""
-    line = lines[number]
-    text = line.text
-    head = find_head(text, weak=_WEAK.search(text) is not None)
-    if head is not None:
-        stop = message_stop(lines, number, line.indent)
-        body = text_of([line.cut(head.message), *lines[number + 1 : stop]])
-        message = own_message(head.name, unquoted(body.partition(" Traceback (most recent")[0], head.opening))
-        if not message:
-            return None
-        finding = line_finding(Kind.CLASS, message, line, head.start, head.name, last=lines[stop - 1])
-        finding.role = Role.RAISED
-        return finding
-    if summary := _FAILED.match(text):
-        message = text[summary.end() :]
-        name = "AssertionError" if message.startswith("assert ") else None
-        return line_finding(Kind.CLASS, message, line, summary.end(), name)
-    return None
-
-
-def _paragraph_stop(lines: list[Line], used: bytearray, near: set[int], number: int, *, one: bool) -> int:
-    """Return the number of the line behind the paragraph that begins at `number`."""
-    first = lines[number]
-    behind = number + 1
-    while behind < len(lines) and is_appendix(lines[behind].text):
-        behind += 1
-    if behind > number + 1:
-        return behind
-    if one or BULLET.match(first.text):
-        return number + 1
-    stop = number + 1
-    while stop < len(lines) and stop - number < _MAX_PARAGRAPH:
-        line = lines[stop]
-        if used[stop] or stop in near or line.stamp or line.mark not in ("", "box"):
-            break
-        if (first.stamp and not line.indent) or _begins_anew(line) or _is_closed(lines, number, stop):
-            break
-        stop += 1
-    return stop
-
-
-def _begins_anew(line: Line) -> bool:
-    """Tell whether a line cannot go on what the line before it says."""
-    text = line.text
-    shapes = (BULLET, _STATEMENT, LABEL)
     return (
         not text.strip()
         or is_noise(line)
-        or is_structural(text)
-        or any(shape.match(text) for shape in shapes)
-        or find_head(text) is not None
-        or read_repr(text) is not None
+        or line.kind in STRUCTURE
+        or any(shape.match(text) for shape in (BULLET, _STATEMENT, LABEL))
+        or find_class_head(text) is not None
+        or line.kind is LineKind.REPR
+        or (line.kind is LineKind.EXCEPTION and read_repr(text) is not None)
     )
-
-
-def _is_closed(lines: list[Line], number: int, stop: int) -> bool:
-    """Tell whether the quote that the paragraph begins with closed in the line before `stop`."""
-    quote = lines[number].text.lstrip()[:1]
-    return quote in ("`", '"') and stop - number > 1 and lines[stop - 1].text.rstrip().endswith(quote)

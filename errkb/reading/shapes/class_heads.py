@@ -4,12 +4,33 @@ import builtins
 import re
 from typing import NamedTuple
 
+from errkb.exception_names import is_builtin_exception, last_name
 from errkb.lazy_regex import lazy
+from errkb.reading.shape import Shape
 
-ENDINGS = (
-    "Error|Exception|Warning|Exit|Interrupt|Iteration|Failure|Fault|Timeout|NotFound|DoesNotExist"
-    "|Group|Refused|Denied|Exceeded|Failed|Cancelled|Abort|OutOfMemory"
+_ALSO_SMALL = ("Error", "Exception", "Warning", "Failure")
+_CAPITALIZED = (
+    "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound", "DoesNotExist", "Group", "Refused", "Denied",
+    "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory",
+)  # fmt: skip
+ENDINGS = "|".join((*_ALSO_SMALL, *_CAPITALIZED))
+NAMES_ALONE = (
+    *(
+        Shape(f"class that ends with {name}", (name[1:],), f"\\w*[{name[0]}{name[0].lower()}]{name[1:]}", f"My{name}")
+        for name in _ALSO_SMALL
+    ),
+    *(
+        Shape(f"class {name}", (name,), name, name)
+        for name in vars(builtins)
+        if is_builtin_exception(name) and not name.endswith(_ALSO_SMALL)
+    ),
 )
+"""Classes that are read without a colon behind them."""
+NAMES_BEFORE_COLON = (
+    *NAMES_ALONE,
+    *(Shape(f"class that ends with {name}", (name,), rf"\w*{name}", f"My{name}") for name in _CAPITALIZED),
+)
+"""Classes that are read in front of a colon; what else a line says must not be taken for one."""
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
 OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Z][^\n]{0,600}_\W{0,3}$))"
 
@@ -26,11 +47,7 @@ _NO_COLON = lazy(
 _TWO_WORDS = lazy(
     r"\s*(?P<open>[`\"'“‘*_]{0,3})(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+){0,3} ?(?:Error|Exception)) ?: *", re.IGNORECASE
 )
-_BUILTIN = {
-    name.lower(): name
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, BaseException)
-}
+_BUILTIN = {name.lower(): name for name in vars(builtins) if is_builtin_exception(name)}
 _LABELS = {
     "Error",
     "Warning",
@@ -50,7 +67,7 @@ _QUOTES = ("`", '"', "'", "“", "‘", "(", "[")
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
 
-class Head(NamedTuple):
+class ClassHead(NamedTuple):
     """Where a class and its message begin in a line."""
 
     name: str | None
@@ -62,9 +79,9 @@ class Head(NamedTuple):
     """The quoting that stands in front of the class and closes behind the message."""
 
 
-def is_strong(name: str) -> bool:
-    """Tell whether a dotted name is that of an exception class, judged by itself."""
-    last = name.rpartition(".")[2]
+def looks_like_exception(name: str) -> bool:
+    """Whether a dotted name is that of an exception class, judged by itself."""
+    last = last_name(name)
     if not last[:1].isupper() and not (last[:1] == "_" and last.lstrip("_")[:1].isupper()):
         return last in _LOWER and "." in name and name.partition(".")[0].isidentifier() and name[0].islower()
     if last in _LABELS:
@@ -72,14 +89,14 @@ def is_strong(name: str) -> bool:
     return _ENDING.match(last) is not None
 
 
-def is_plausible(name: str) -> bool:
-    """Tell whether a dotted name may be an exception class where grammar expects one."""
-    last = name.rpartition(".")[2].lstrip("_")
+def may_be_exception(name: str) -> bool:
+    """Whether a dotted name may be an exception class where grammar expects one."""
+    last = last_name(name).lstrip("_")
     return last[:1].isupper() or last in _LOWER or last.endswith(("error", "exception"))
 
 
-def read_head(text: str, *, expected: bool = False) -> Head | None:
-    """Return the ``Class: message`` (or bare class) that a line begins with.
+def parse_class_head(text: str, *, expected: bool = False) -> ClassHead | None:
+    """The ``Class: message`` (or bare class) that a line begins with.
 
     With `expected`, where grammar says that an exception stands here, any name may be its class.
     """
@@ -87,11 +104,11 @@ def read_head(text: str, *, expected: bool = False) -> Head | None:
     if match is None:
         return _two_words(text)
     name, colon = match["name"], match["colon"]
-    last = name.rpartition(".")[2]
-    if not is_strong(name):
+    last = last_name(name)
+    if not looks_like_exception(name):
         if expected:
             good = (
-                is_plausible(name)
+                may_be_exception(name)
                 and name not in _NO_CLASSES
                 and not text.startswith((":\\", ":/"), match.end("name"))  # a drive
                 and not colon[:1].isspace()
@@ -106,38 +123,38 @@ def read_head(text: str, *, expected: bool = False) -> Head | None:
     if text.startswith("::", match.end("name")):
         return None
     start = match.start("name")
-    return Head(text[start : match.start("colon")], start, match.end("colon"), match["open"])
+    return ClassHead(text[start : match.start("colon")], start, match.end("colon"), match["open"])
 
 
 def _may_stand_alone(name: str, last: str) -> bool:
-    return "." in name or last.endswith(("Error", "Exception")) or last in _BUILTIN.values()
+    return "." in name or last.endswith(("Error", "Exception")) or is_builtin_exception(last)
 
 
-def _two_words(text: str) -> Head | None:
+def _two_words(text: str) -> ClassHead | None:
     match = _TWO_WORDS.match(text)
     if match is None or " " not in match["name"].strip():
         return None
     name = _BUILTIN.get(match["name"].replace(" ", "").lower())
-    return Head(name, match.start("name"), match.end(), match["open"]) if name else None
+    return ClassHead(name, match.start("name"), match.end(), match["open"]) if name else None
 
 
-def read_class_object(text: str) -> Head | None:
-    """Return the ``<class 'a.Error'>: message`` that a line begins with, as older Pythons and some hooks print it."""
+def read_class_object(text: str) -> ClassHead | None:
+    """The ``<class 'a.Error'>: message`` that a line begins with, as older Pythons and some hooks print it."""
     match = _CLASS_OBJECT.match(text)
-    if match is None or not is_strong(match["name"]):
+    if match is None or not looks_like_exception(match["name"]):
         return None
-    return Head(match["name"].removeprefix("exceptions."), match.start(), match.end())
+    return ClassHead(match["name"].removeprefix("exceptions."), match.start(), match.end())
 
 
-def find_head(text: str, *, weak: bool = False) -> Head | None:
-    """Return the first ``Class: message`` inside a line, behind other text.
+def find_class_head(text: str, *, weak: bool = False) -> ClassHead | None:
+    """The first ``Class: message`` inside a line, behind other text.
 
     With `weak`, names that are mis-spelt or lack their colon count, too.
     """
     return _find_named(text, weak=weak) or _find_class_object(text) or _find_bare(text, weak=weak)
 
 
-def _find_named(text: str, *, weak: bool) -> Head | None:
+def _find_named(text: str, *, weak: bool) -> ClassHead | None:
     for ending in _INSIDE.finditer(text):
         end = ending.end("ending")
         start = ending.start()
@@ -147,7 +164,9 @@ def _find_named(text: str, *, weak: bool) -> Head | None:
             start += 1
         name = text[start:end]
         before = text[max(start - 40, 0) : start].rstrip()
-        if before.endswith(("except", "raise", "import", "#")) or not (is_strong(name) or (weak and len(name) > 5)):
+        if before.endswith(("except", "raise", "import", "#")) or not (
+            looks_like_exception(name) or (weak and len(name) > 5)
+        ):
             continue
         opening = text[start - 1 : start] if text[start - 1 : start] in _QUOTES else ""
         if text[max(start - 2, 0) : start] == "**":
@@ -157,34 +176,34 @@ def _find_named(text: str, *, weak: bool) -> Head | None:
         message = ending.end()
         while text[message : message + 1] in (" ", "\t"):
             message += 1
-        return Head(name, start, message, opening)
+        return ClassHead(name, start, message, opening)
     return None
 
 
 def _is_of_name(character: str) -> bool:
-    """Tell whether a character may be part of a class's name; in scripts without blanks words run into it."""
+    """Whether a character may be part of a class's name; in scripts without blanks words run into it."""
     return character in "._" or (character.isascii() and character.isalnum())
 
 
-def _find_class_object(text: str) -> Head | None:
+def _find_class_object(text: str) -> ClassHead | None:
     match = _CLASS_OBJECT.search(text)
-    if match is None or not is_strong(match["name"]) or not text[match.end()].isupper():
+    if match is None or not looks_like_exception(match["name"]) or not text[match.end()].isupper():
         return None
     before = text[: match.start()].rstrip()
-    return Head(match["name"], match.start(), match.end()) if before[-1:] in ("", ":", "=", "-") else None
+    return ClassHead(match["name"], match.start(), match.end()) if before[-1:] in ("", ":", "=", "-") else None
 
 
-def _find_bare(text: str, *, weak: bool) -> Head | None:
+def _find_bare(text: str, *, weak: bool) -> ClassHead | None:
     match = _NO_COLON.match(text, len(text) - len(text.lstrip()))
     if match is None and weak:
         match = _NO_COLON.search(text, 0, 2000)
-    if match is None or not (weak or is_strong(match["name"])):
+    if match is None or not (weak or looks_like_exception(match["name"])):
         return None
-    return Head(match["name"], match.start("name"), match.end(), match["open"])
+    return ClassHead(match["name"], match.start("name"), match.end(), match["open"])
 
 
 def _closed(text: str, column: int) -> bool:
-    """Tell whether the quote that `text` begins with closes before `column`."""
+    """Whether the quote that `text` begins with closes before `column`."""
     quote = text.lstrip()[0]
     quote = {"“": "”"}.get(quote, quote)
     return text.find(quote, len(text) - len(text.lstrip()) + 1, column) > 0

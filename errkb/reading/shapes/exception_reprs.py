@@ -1,25 +1,17 @@
 """Exceptions that stand inside a line as their repr: ``(Caused by SSLError(…))``, ``raised: ValueError('x')``."""
 
-import builtins
 import re
 from itertools import islice
 from typing import NamedTuple
 
+from errkb.exception_names import is_os_error, last_name
 from errkb.lazy_regex import lazy
-from errkb.reading.shapes.class_heads import is_strong
+from errkb.reading.shape import Shape
+from errkb.reading.shapes.class_heads import looks_like_exception
 
 _CALL = lazy(r"(?<![\w.])(?P<name>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80})\((?=[\"'\d(<A-Z])")
+QUOTED_REPR = Shape("exception's repr", ("('", '("'), r"[\w.]{1,300}\(['\"]", "ValueError('x')")
 _ERRNO = lazy(r"(-?\d{1,10}), (?=[\"'])")
-_OS_ERRORS = {
-    "error",
-    "gaierror",
-    "herror",
-    "SSLError",
-    "SSLCertVerificationError",
-    "SSLZeroReturnError",
-    "SSLEOFError",
-}
-"""Classes beside the built-in ones whose `str()` has the number in brackets."""
 _SCAN = 3000
 _MAX_FOUND = 8
 _MAX_TRIED = 40
@@ -35,10 +27,10 @@ class Nested(NamedTuple):
 
 
 def read_repr(text: str) -> Nested | None:
-    """Return the exception whose repr the whole text is."""
+    """The exception whose repr the whole text is."""
     stripped = text.strip().strip("`").rstrip(".;`")
     match = _CALL.match(stripped)
-    if match and match["name"].rpartition(".")[2][:1].isupper() and stripped.endswith(")"):
+    if match and last_name(match["name"])[:1].isupper() and stripped.endswith(")"):
         nested = _nested(stripped, match)
         if nested and nested.stop >= len(stripped):
             shift = text.index(stripped)
@@ -47,10 +39,10 @@ def read_repr(text: str) -> Nested | None:
 
 
 def find_reprs(text: str) -> list[Nested]:
-    """Return the exceptions that stand in the text as reprs, outermost first."""
+    """The exceptions that stand in the text as reprs, outermost first."""
     found: list[Nested] = []
     for match in islice(_CALL.finditer(text), _MAX_TRIED):
-        if not is_strong(match["name"]) or text[: match.start()].rstrip().endswith("raise"):
+        if not looks_like_exception(match["name"]) or text[: match.start()].rstrip().endswith("raise"):
             continue
         nested = _nested(text, match)
         if nested and nested.message:
@@ -69,7 +61,7 @@ def _nested(text: str, match: re.Match[str]) -> Nested | None:
 
 
 def _message(name: str, arguments: str) -> str:
-    """Return what ``str()`` would give, without undoing the escapes in it."""
+    """What ``str()`` would give, without undoing the escapes in it."""
     number = _ERRNO.match(arguments)
     literal = arguments[number.end() :] if number else arguments
     if literal[:1] in "\"'" and literal[-1:] == literal[:1] and len(literal) > 1:
@@ -78,20 +70,14 @@ def _message(name: str, arguments: str) -> str:
             return arguments
         if name.endswith("KeyError") and " " not in inner:
             return literal
-        if number and not _is_os_error(name):
+        if number and not is_os_error(name):
             return f"({arguments})"
         return f"[Errno {number[1]}] {inner}" if number and not inner.startswith("[") else inner
     return arguments
 
 
-def _is_os_error(name: str) -> bool:
-    last = name.rpartition(".")[2]
-    known = getattr(builtins, last, None)
-    return last in _OS_ERRORS or (isinstance(known, type) and issubclass(known, OSError))
-
-
 def _closing(text: str, column: int) -> int:
-    """Return the column of the bracket that closes the one before `column`, -1 if there is none near."""
+    """The column of the bracket that closes the one before `column`, -1 if there is none near."""
     depth, quote = 1, ""
     limit = min(len(text), column + _SCAN)
     while column < limit:

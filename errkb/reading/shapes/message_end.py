@@ -1,87 +1,19 @@
-"""Where a message ends."""
+"""Where a message ends, and why."""
 
-import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.shapes.class_heads import read_head
-from errkb.reading.shapes.frames import read_frame, read_place
+from errkb.reading.line_kind import LineKind
+from errkb.reading.shapes.class_heads import parse_class_head
+from errkb.reading.shapes.links import LINK
+from errkb.reading.shapes.paragraphs import is_human_prose, paragraph_continues
+from errkb.reading.shapes.says_its_own import BEGINS_ANOTHER
 
 MAX_LINES = 300
 
-LINK = lazy(
-    r"The above exception was the direct cause|During handling of the above exception|Original exception was:\s*$"
-)
-HEADER = lazy(r"(?:Exception Group )?[TtfF]raceback \((?:most recent call|innermost) last\):?")
-WARNING = lazy(r"(?P<file>\S.{0,300}?):(?P<line>\d{1,7}): (?P<name>(?:\w{1,80}\.){0,8}\w{0,80}Warning): ?")
-_STOP = lazy(
-    r"""\s*(?:
-    # Python's own
-    (?:The\ above\ exception\ was|Original\ exception\ was:|Error\ in\ sys\.excepthook:)
-  | During\ handling\ of\ the\ above | (?:Exception\ Group\ |Original\ )?Traceback\ \(
-  | [+|]-[+-]- | \+-{3,} | "{3}|'{3} | Exception\ ignored\ in | sys:\d+:\ | \S.{0,200}?:\d{1,7}:\ \w*Warning:
-  | Fatal\ Python\ error: | (?:Current\ )?[Tt]hread\ 0x[0-9a-f]+ | Process\ \S+:$
-  | Traceback:\s*$ | -{3}\ (?:End\ of\ )?[Ll]ogging\ error\ -{3} | Call\ stack:\s*$
-  | (?:future|task):\ <(?:Task|Future)\ | (?:Task|Future)\ exception\ was\ never\ retrieved
-  | Task\ was\ destroyed\ but\ it\ is\ pending
-  | Unclosed\ (?:client\ session|connector|connection)
-  | Error\ on\ reading\ from\ the\ event\ loop
-    # rules and bars
-  | (?<!\s)[=_*\#~-]{4,}(?:\s|$) | \S{0,200}\d%\|
-    # prompts
-  | (?<!\s)>>>\ ? | (?<!\s)\.\.\.\ *$ | `\s*$
-  | In\ \[\d+\]: | \^[CDZ] | [A-Za-z]:\\[^>\n]{0,200}> | PS\ [A-Z]:\\ | \$\ | [%➜❯][ ]
-  | \([\w./-]{1,60}\)\ \S{0,80}\s?.{0,80}[$#➜%❯>](?:\s|$) | [\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]
-    # what shells and tools say at the end
-  | [\w.-]{1,40}(?:\[\d+\])?:\ \*\*\* | (?:real|user|sys)\s+\d+m[\d.]+s | Press\ (?:any|Enter|[Cc]trl|CTRL)
-  | Process\ finished\ with\ exit\ code | (?:Error:\ )?Process\ completed\ with\ exit\ code | \[Finished\ in[ ]
-  | .{0,80}\bin\ \d+(?:\.\d+)?\ ?(?:s|ms|sec|secs|seconds|minutes)\.?\s*$
-  | \[\d{1,3}\]\s+(?:[+-]\s+)?\d{1,7}\ +(?:exit|done|killed|terminated|segmentation|abort) | Execution\ halted\s*$
-  | Run\ `\w+::\w+\(\)`\ | command\ terminated\ with\ exit\ code | exit\ status\ \d+\s*$ | Process\ exited\ with\ code
-  | (?:Re)?[Tt]rying\ (?:again\ )?in\ \d | Complete\ output\ from\ command\ | npm\ (?:ERR!|error)[ ]
-    # what services say
-  | \d{1,3}(?:\.\d{1,3}){3}\ -\ | \[pid:\ \d+\| | spawned\ uWSGI\ | \*\ (?:Debugger|Restarting|Running|Serving)[ ]
-  | (?:Internal\ Server\ Error|Not\ Found|Bad\ Request|Forbidden):\ /
-  | (?:START|END|REPORT|INIT_START)\ RequestId:\ | Performing\ system\ checks | Watching\ for\ file\ changes\ with[ ]
-  | !\[.{0,100}\]\( | <img\  | Set\ the\ environment\ variable\ HYDRA_FULL_ERROR | Traceback\ Error:
-  | Sentry\ is\ attempting | %\d\|\d+ | The\ full\ traceback\ has\ been\ saved\ in[ ]
-  | \(\d+\ additional\ frame\(s\)\ were\ not\ displayed\)
-    # PowerShell
-  | \+\ (?:CategoryInfo|FullyQualifiedErrorId)\s*: | \+\ ~+
-  | (?:At\ line|In\ riga|In\ Zeile|En\ línea|Au\ caractère\ Ligne|所在位置\ 行):\d+\ \S+:\s*\d+
-  | Output\ is\ truncated\. | \[(?:end\ of\ output|\d+\ lines?\ of\ output)\] | note:[ ]
-    # parts of a report
-  | (?:FAILED|ERROR|PASSED|SKIPPED|XFAIL)\ \S+:: | (?<!\s)[Uu]sage:\ | Try\ ['"`].{1,100}['"`]\ for\ help
-  | For\ further\ information\ visit | Exception\ (?:Location|Value|Type):
-  | (?:Request|Django|Python)\ (?:Method|URL|Version|Path|Executable):
-    # other languages' traces
-  | Caused\ by:\s | [Ss]tack\ ?(?:back)?trace: | C\+\+\ (?:Captured)?Traceback | Exception\ raised\ from\ \S+\ at
-  )""",
-    re.VERBOSE,
-)
 _RULE = lazy(r"\s*([=_*#~-])\1{3,}\s*$")
-_ANOTHER = lazy(
-    r"\s*raise [\w.]{1,200}(?:\(|$)"  # of a log in reverse order, or shown below
-    r"|#{1,6} [A-Z]"  # a heading of the page
-    r"|Error: Python script failed|Exception in thread |(?:Aborted|Segmentation fault) \(core dumped\)"
-    r"|[a-z][\w.-]{0,40}: (?:error|fatal|warning): "  # another program's
-    r"|\s*(?:error: (?:command |[a-z]+(?:-[a-z]+)+\s*$)|Exception in callback |Ignoring exception in "
-    r"|Running setup\.py |(?:How|What|Why|Any|Can|Could) [^\n]{5,300}\?\s*$"
-    r"|(?:\[\S{1,30}\] )?Failed to execute script |Cannot import .{1,300} module for custom nodes:|nox > |Oh no! "
-    r"|\S{1,300}\.py::\S{1,300} - )"
-)
-"""Lines that say something of their own behind a message."""
-_PERSON = lazy(
-    r"(?:^|[,.] )i\b|\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
-    r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
-    r"|\b(?:happens (?:with|on|only|in|for|every|also)|works? (?:fine|well|with|on|as|for|without|just)|behaves?"
-    r"|doesn't seem|the above error|the same (?:script|code|error|thing|problem)|help me|no idea|last (?:week|month))\b"
-)
-_ENVIRONMENT = lazy(
-    r"\s*(?:[A-Z]\w*(?: \w+)? [vV]ersion|Operating [sS]ystem|OS|Platform|Environment|GPU|CPU|System)[^:]{0,20}: "
-    r"|Python \d"
-)
-_PROSE = lazy(r"\s*(?:[A-Z][a-z']+|A|If|To|In|On|\*|-|\d+[.)])\s+\S+\s+\S+")
 _HOLDS_TRACES = lazy(
     r"(?P<java>\bPy4J|An error occurred while calling)"
     r"|Failed in \w+ mode pipeline|Graph execution error:|root error\(s\) found"
@@ -94,134 +26,179 @@ _OF_JAVA = lazy(r"\s*(?:Caused by: |\.\.\. \d+ more)")
 _JAVA_FRAME = lazy(r"\s+at [\w.$<>/]{1,300}\(.{0,200}\)\s*$")
 
 
-def is_stop(text: str) -> bool:
-    """Tell whether a line cannot belong to a message: it has a meaning of its own."""
-    return _STOP.match(text) is not None
+class MessageEnd(NamedTuple):
+    """Where a message ends."""
+
+    stop: int
+    """The number of the line behind it."""
+    reason: str
+    """Why that line, or the one behind a blank line, does not belong to it."""
 
 
-def is_rule(text: str) -> bool:
-    """Tell whether a line is drawn, not written."""
-    return _RULE.match(text) is not None
+class _Message:
+    """A message of which the lines from `at` to before `stop` are known."""
 
+    __slots__ = ("announces", "at", "first", "indent", "lines", "stop", "traces")
 
-def is_appendix(text: str) -> bool:
-    """Tell whether a line is what SQLAlchemy adds to the message of a driver."""
-    return text.startswith(("[SQL: ", "[parameters: ", "(Background on this error at: "))
+    def __init__(self, lines: list[Line], at: int, indent: int) -> None:
+        self.lines = lines
+        self.at = at
+        self.first = lines[at]
+        self.indent = indent
+        self.stop = at + 1
+        self.announces = self.first.text.rstrip().endswith(":")
+        """The first line ends with a colon: what it announces may stand behind a blank line or below a rule."""
+        self.traces = _HOLDS_TRACES.search(self.first.text)
 
-
-def is_structural(text: str) -> bool:
-    """Tell whether a line is part of a traceback, a report or a console's dialogue."""
-    stripped = text.strip()
-    return is_stop(text) or read_frame(stripped) is not None or read_place(stripped) is not None
-
-
-def _is_of_trace(text: str, holds_traces: re.Match[str]) -> bool:
-    if "Traceback (most" in text or LINK.match(text):
-        return False
-    if holds_traces["java"]:
-        return bool(_OF_JAVA.match(text) or _JAVA_FRAME.match(text))
-    return _OF_COMPILER.match(text) is not None
+    def is_announced(self, number: int) -> bool:
+        """Whether the first line announces the line `number`."""
+        return self.announces and number == self.at + 1
 
 
 def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
-    """Return the number of the line behind the message whose first line is `at`.
+    """The number of the line behind the message whose first line is `at`."""
+    return message_end(lines, at, indent).stop
+
+
+def message_end(lines: list[Line], at: int, indent: int = 0) -> MessageEnd:
+    """Where the message ends whose first line is `at`, and why.
 
     A message goes on over lines of the same log record. It ends at a line with a meaning of its own,
     at another exception, and at a blank line, unless a paragraph follows that explains it.
     """
-    first = lines[at]
-    stop = at + 1
-    number = stop
-    holds_traces = _HOLDS_TRACES.search(first.text)
-    while number < len(lines) and number - at < MAX_LINES:
+    message = _Message(lines, at, indent)
+    number = at + 1
+    last = min(len(lines), at + MAX_LINES)
+    while number < last:
         line = lines[number]
-        text = line.text
-        is_first = number == at + 1 and first.text.rstrip().endswith(":")
-        if (line.stamp != first.stamp and (line.stamp or not (line.indent or is_first))) or not _same_block(
-            line, first
-        ):
-            break
-        if is_first and is_rule(text):
-            number += 1  # above the message; the one below ends it
-            stop = number
-            continue
-        if line.mark == "fence":
-            break
-        if not text.strip():
-            number += 1
-            if number - 2 >= stop - 1 > at and len(text) > indent + 3 and _is_in_body(lines, stop, number, indent):
-                continue  # its blanks are the indentation of the lines around it
-            empty = stop == at + 1 and first.text.rstrip().endswith(":")
-            if holds_traces and _goes_on_behind_blank(lines, stop, number, holds_traces):
-                continue
-            if not (_begins(lines, number) if empty else _goes_on(lines, at, stop, number, indent)):
-                break
-            continue
-        if (line.indent < indent and line.mark == first.mark == "") or (line.indent <= indent and is_rule(text)):
-            break
-        if not (holds_traces and _is_of_trace(text, holds_traces)) and (
-            is_structural(text)
-            or _ANOTHER.match(text)
-            or (line.indent <= indent and _is_other(text))
-            or _JAVA_FRAME.match(text)
-        ):
-            break
+        if (reason := _foreign(message, number, line)) is not None:
+            return MessageEnd(message.stop, reason)
         number += 1
-        stop = number
-    return stop
+        if message.is_announced(number - 1) and is_rule(line.text):
+            message.stop = number  # a rule above the message; the one below ends it
+        elif line.region == "barrier":
+            return MessageEnd(message.stop, "a fence")
+        elif line.kind is LineKind.BLANK:
+            if not any(goes_on(message, number) for goes_on in _BEHIND_BLANK):
+                return MessageEnd(message.stop, "a blank line")
+        else:
+            for reason, ends in _ENDS:
+                if ends(message, line):
+                    return MessageEnd(message.stop, reason)
+            message.stop = number
+    return MessageEnd(message.stop, "the end of the text" if number >= len(lines) else "too many lines")
 
 
-def _same_block(line: Line, first: Line) -> bool:
-    return (line.mark == "error") == (first.mark == "error") and line.mark not in ("code", "item")
+def is_rule(text: str) -> bool:
+    """Whether a line is drawn, not written."""
+    return _RULE.match(text) is not None
 
 
-def is_talk(text: str) -> bool:
-    """Tell whether a line is a person's, who writes about an error, or an announcement of what follows."""
-    return _PERSON.search(text) is not None or (text.rstrip().endswith(":") and len(text) < 100)
+def _foreign(message: _Message, number: int, line: Line) -> str | None:
+    """Why a line is of another record or another part of the page, None if it is of the same."""
+    first = message.first
+    if line.record_id != first.record_id and (line.record_id or not (line.indent or message.is_announced(number))):
+        return "another log record"
+    if (line.region == "error") != (first.region == "error") or line.region in ("code", "item"):
+        return "another part of the page"
+    return None
 
 
-def _is_other(text: str) -> bool:
-    head = read_head(text[2:] if text[:2] in ("- ", "* ") else text)
+# why a written line ends a message
+
+
+def _is_indented_less(message: _Message, line: Line) -> bool:
+    return line.indent < message.indent and line.region == message.first.region == ""
+
+
+def _is_drawn(message: _Message, line: Line) -> bool:
+    return line.indent <= message.indent and is_rule(line.text)
+
+
+def _is_structure(message: _Message, line: Line) -> bool:
+    return line.is_structure and not _is_of_trace(message, line.text)
+
+
+def _says_its_own(message: _Message, line: Line) -> bool:
+    return BEGINS_ANOTHER.match(line.text) is not None and not _is_of_trace(message, line.text)
+
+
+def _is_another_exception(message: _Message, line: Line) -> bool:
+    if line.indent > message.indent or _is_of_trace(message, line.text):
+        return False
+    text = line.text
+    head = parse_class_head(text[2:]) if text[:2] in ("- ", "* ") else line.class_head
     return head is not None and (head.message < len(text) or "." in (head.name or ""))
 
 
-def _begins(lines: list[Line], number: int) -> bool:
-    """Tell whether a message begins at `number`, behind the blank line after ``Class:``."""
-    return number < len(lines) and bool(lines[number].text.strip()) and not is_structural(lines[number].text)
+def _is_frame_of_java(message: _Message, line: Line) -> bool:
+    return _JAVA_FRAME.match(line.text) is not None and not _is_of_trace(message, line.text)
 
 
-def _is_in_body(lines: list[Line], stop: int, number: int, indent: int) -> bool:
-    """Tell whether an indented body goes on behind a line of blanks, or the next one is announced."""
-    if number >= len(lines) or lines[stop - 1].indent <= indent:
+_ENDS: tuple[tuple[str, Callable[[_Message, Line], bool]], ...] = (
+    ("less indentation", _is_indented_less),
+    ("a rule", _is_drawn),
+    ("part of a traceback or report", _is_structure),
+    ("a line that says something of its own", _says_its_own),
+    ("another exception", _is_another_exception),
+    ("a frame of Java", _is_frame_of_java),
+)
+
+
+# when a message goes on behind a blank line
+
+
+def _body_continues(message: _Message, number: int) -> bool:
+    """Whether an indented body goes on behind a line of blanks, or the next one is announced.
+
+    The blanks of such a line are the indentation of the lines around it.
+    """
+    lines, indent = message.lines, message.indent
+    if message.stop == message.at + 1 or len(lines[number - 1].text) <= indent + 3:
         return False
-    return lines[number].indent > indent or lines[number].text.rstrip().endswith(":") or not lines[number].text.strip()
-
-
-def _goes_on_behind_blank(lines: list[Line], stop: int, number: int, holds_traces: re.Match[str]) -> bool:
-    """Tell whether a message that holds traces goes on at `number`, or behind the blank line there."""
-    if number >= len(lines) or number - stop > _MOST_BLANK:
+    if number >= len(lines) or lines[message.stop - 1].indent <= indent:
         return False
-    text = lines[number].text
-    if not text.strip() or _is_of_trace(text, holds_traces):
+    return lines[number].indent > indent or lines[number].text.rstrip().endswith(":") or _is_blank(lines[number])
+
+
+def _trace_continues(message: _Message, number: int) -> bool:
+    """Whether a message that holds traces goes on at `number`, or behind the blank line there."""
+    lines, traces = message.lines, message.traces
+    if traces is None or number >= len(lines) or number - message.stop > _MOST_BLANK:
+        return False
+    line = lines[number]
+    if _is_blank(line) or _is_of_trace(message, line.text):
         return True
-    return not (holds_traces["java"] or is_talk(text) or is_structural(text))
+    return not (traces["java"] or is_human_prose(line.text) or line.is_structure)
 
 
-def _goes_on(lines: list[Line], at: int, stop: int, number: int, indent: int) -> bool:
-    """Tell whether the paragraph at `number`, behind a blank line, explains the message above."""
-    if number >= len(lines) or number - stop > 1:
+def _announced_continues(message: _Message, number: int) -> bool:
+    """Whether a message begins at `number`, behind the blank line after ``Class:``."""
+    lines = message.lines
+    if not (message.announces and message.stop == message.at + 1) or number >= len(lines):
         return False
-    first, line = lines[at], lines[number]
-    text = line.text
-    if line.stamp != first.stamp or line.mark != first.mark or is_structural(text) or read_head(text):
+    return not _is_blank(lines[number]) and not lines[number].is_structure
+
+
+def _explanation_continues(message: _Message, number: int) -> bool:
+    """Whether a paragraph explains the message above."""
+    if (message.announces and message.stop == message.at + 1) or number - message.stop > 1:
         return False
-    if _ANOTHER.match(text):
+    return paragraph_continues(message.lines, message.at, number, message.indent)
+
+
+_BEHIND_BLANK = (_body_continues, _trace_continues, _announced_continues, _explanation_continues)
+
+
+def _is_blank(line: Line) -> bool:
+    return not line.text.strip()
+
+
+def _is_of_trace(message: _Message, text: str) -> bool:
+    """Whether a line is part of the traces that a message holds."""
+    traces = message.traces
+    if traces is None or "Traceback (most" in text or LINK.match(text):
         return False
-    if is_appendix(text):
-        return True
-    if line.indent > indent:
-        return not text.lstrip().startswith(("You can now", "Local URL"))
-    if _ENVIRONMENT.match(text):
-        return False
-    ended = text.rstrip()[-1:] in ".!?:)" or number == len(lines) - 1 or len(text.split()) > 7
-    return bool(_PROSE.match(text)) and len(text) > 30 and ended and not _PERSON.search(text)
+    if traces["java"]:
+        return bool(_OF_JAVA.match(text) or _JAVA_FRAME.match(text))
+    return _OF_COMPILER.match(text) is not None

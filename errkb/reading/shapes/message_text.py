@@ -1,18 +1,26 @@
 """What of a message is quoting, and what the exception itself says."""
 
+from errkb.exception_names import last_name
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 from errkb.reading.occurrence import LONGEST_MESSAGE
+from errkb.reading.shape import Shape
 
 _WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
-_GUESS = lazy(r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$")
+GUESS = Shape(
+    "Python's guess",
+    (". Did you ",),
+    r"\. Did you (?:mean: '[^'\n]{1,100}'|forget to import '[^'\n]{1,100}')\?(?: Or did you .{1,120}\?)?\s*$",
+    ". Did you mean: 'seed'?",
+)
+_GUESS = lazy(GUESS.pattern)
 _LITERAL_END = lazy(r"'(?=[})\],])")
 _BOLD_END = lazy(r"(?<=\S)\*\*(?=$|[\s.,;:)?!])")
 _CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]"}
 
 
 def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
-    """Return the lines of a message without the notes that Python (3.14) itself adds to it, and these."""
+    """The lines of a message without the notes that Python (3.14) itself adds to it, and these."""
     stop = len(lines)
     while stop > 1 and lines[stop - 1].text.lstrip().startswith("when serializing "):
         stop -= 1
@@ -20,13 +28,13 @@ def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
 
 
 def text_of(lines: list[Line]) -> str:
-    """Return the message that stands in these lines (the first cut to where it begins)."""
+    """The message that stands in these lines (the first cut to where it begins)."""
     text = "\n".join(line.text.rstrip() if n else line.text for n, line in enumerate(lines))
     return text.strip()[:LONGEST_MESSAGE]
 
 
-def unquoted(message: str, opening: str) -> str:
-    """Return the message without the quoting that `opening` began, and without a glued header."""
+def strip_quoting(message: str, opening: str) -> str:
+    """The message without the quoting that `opening` began, and without a glued header."""
     if "**" in opening and (bold := _BOLD_END.search(message)):
         message = message[: bold.start()]
     if not opening and message.endswith("`") and message.count("`") % 2:
@@ -49,7 +57,7 @@ def unquoted(message: str, opening: str) -> str:
 
 
 def _bracket_end(message: str, opening: str, closing: str) -> int:
-    """Return where, in the first line, the bracket closes that stands in front of the message; -1 if nowhere."""
+    """Where, in the first line, the bracket closes that stands in front of the message; -1 if nowhere."""
     depth = 0
     for column, character in enumerate(message.partition("\n")[0]):
         depth += (character == opening) - (character == closing)
@@ -59,7 +67,7 @@ def _bracket_end(message: str, opening: str, closing: str) -> int:
 
 
 def _closes_at(message: str, closing: str) -> int:
-    """Return where an opened quote closes inside a sentence that goes on."""
+    """Where an opened quote closes inside a sentence that goes on."""
     at = message.find(closing)
     count = message.count(closing)
     # Of several the first closes, unless it opens something itself.
@@ -68,8 +76,8 @@ def _closes_at(message: str, closing: str) -> int:
     return at if message[at + 1 : at + 2] in ("", " ", ".", ",", ")", "\n", ":") else -1
 
 
-def unwrapped_quotes(message: str) -> str:
-    """Return a message without quotes around the whole of it."""
+def strip_outer_quotes(message: str) -> str:
+    """A message without quotes around the whole of it."""
     text = message.strip()
     if text[:1].isalnum():
         return text
@@ -85,12 +93,12 @@ def unwrapped_quotes(message: str) -> str:
     return text
 
 
-def own_message(name: str | None, message: str) -> str:
-    """Return what the exception itself says, without what Python makes of it when it prints it.
+def strip_python_additions(name: str | None, message: str) -> str:
+    """What the exception itself says, without what Python makes of it when it prints it.
 
     Of a KeyError it prints the repr, which hides a sentence in quotes; behind a wrong name it prints a guess.
     """
-    last = name.rpartition(".")[2] if name else None
+    last = last_name(name) if name else None
     if last == "KeyError" and len(message) > 2 and message[0] == message[-1] and message[0] in "\"'":
         inner = message[1:-1]
         if " " in inner.strip():

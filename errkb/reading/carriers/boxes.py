@@ -1,0 +1,78 @@
+"""Undo boxes that are drawn around a text, and the gutters of test reports."""
+
+from errkb.lazy_regex import lazy
+from errkb.reading.line import Line, dedented
+
+RIMS = "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═"
+_BORDER = lazy(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
+_BORDER_ART = lazy(r"[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣─━═╌]+")
+_BOX_LINE = lazy(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
+_BOX_CODE = lazy(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
+_ARROW = lazy(r"\s*[╰├└]─+[▶►] (?=\S)")
+"""Before the parts of a report, each an explanation of the one above."""
+_VALUE = lazy(r"\s+[│└├]")
+"""better-exceptions writes values under the source line."""
+_ERROR_GUTTER = lazy(r"E(?:   ?|\t| {3,})(?=\S| |$)")
+_GUTTERS = ("E   ", "E\t")
+_CODE_GUTTERS = (">  ", ">\t")
+_HEADER = "Traceback"
+
+
+def without_boxes(lines: list[Line]) -> list[Line]:
+    """The lines without the rims of a box that is closed on its right, and without what indentation is left."""
+    if any((match := _BOX_LINE.match(line.text)) and match[4] for line in lines):
+        lines = [inner for line in lines for inner in (without_box(line) if line.text.lstrip()[:1] in RIMS else [line])]
+    return dedented(lines)
+
+
+def without_arrow_or_box(line: Line) -> list[Line]:
+    """What stands behind an arrow or in a box."""
+    arrow = _ARROW.match(line.text)
+    return [line.cut(arrow.end())] if arrow else without_box(line)
+
+
+def without_box(line: Line) -> list[Line]:
+    """What a line of a box holds: of a border nothing, unless its title begins a traceback."""
+    text = line.text
+    if _BORDER.match(text):
+        return _of_border(line)
+    match = _BOX_LINE.match(text)
+    if match is None:
+        return [line]
+    rim, _, inner, closing = match.groups()
+    is_drawn = rim != "|"
+    if not is_drawn and not closing:
+        return [line]  # the tree of an exception group
+    rest = line.cut(match.start(3), match.end(3))
+    if _BORDER.match(inner) or (is_drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not closing)):
+        rest.region = "code"
+    elif is_drawn and not rest.region:
+        rest.region = "box"
+    return [rest]
+
+
+def _of_border(line: Line) -> list[Line]:
+    text = line.text
+    if "+-" in text and ("--- " in text or set(text.strip()) <= set("+-")):
+        is_tree = (text.lstrip().startswith("+-") and " ---" in text) or text.count("+") == 1
+        return [line] if is_tree else []
+    title = _BORDER_ART.sub("", text).strip(" +-")
+    return [line.cut(text.index(_HEADER))] if _HEADER in title else []
+
+
+def has_gutter(lines: list[Line]) -> bool:
+    """Whether lines stand in the gutter of a test report's errors."""
+    return any(line.text.startswith(_GUTTERS) for line in lines)
+
+
+def without_gutter(line: Line) -> list[Line] | None:
+    """The line without pytest's ``E`` or ``>``, None if it has neither."""
+    if match := _ERROR_GUTTER.match(line.text):
+        rest = line.cut(match.end())
+        rest.region = "error"
+        return [rest]
+    if line.text.startswith(_CODE_GUTTERS):
+        rest = line.cut(1)
+        rest.region = "code"
+        return [rest]
+    return None
