@@ -46,7 +46,7 @@ SHOWN = {
     "patterns": ("automaton", "chain", "damaged_text", "dialect"),
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),
     "raise_sites": ("drafts", "drift", "finder", "result"),
-    "reading": ("fast_path", "occurrence"),
+    "reading": ("fast_path", "line_reasons", "occurrence"),
     "records": ("draft", "example_diff", "examples", "record", "sample", "supplement", "template"),
     "render": ("clean", "comparison", "drift", "json", "markdown", "proofs", "raise_site", "text"),
     "source_analysis": ("harvest", "module_index", "parsed_source", "site", "site_visitor"),

@@ -19,7 +19,7 @@ from errkb.cli.options import (
 )
 from errkb.cli.output import write
 from errkb.explanation import Explanation, explain_each, explain_found, find_raise_site
-from errkb.reading import LONGEST_MESSAGE, Occurrence, occurrences
+from errkb.reading import LONGEST_MESSAGE, Occurrence, explain_reading, occurrences
 
 if TYPE_CHECKING:
     from errkb.raise_sites.result import Compiled, RaiseSite
@@ -33,7 +33,11 @@ _LONGEST_INPUT = 32 * 1024 * 1024
 @json_option
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @click.option("--full", is_flag=True, help="Show all that the record holds.")
-@click.option("--why", is_flag=True, help="Show the evidence for the first three records, factor by factor.")
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Show how the text was read, line by line, and the evidence for the first three records.",
+)
 @click.option("--all", "each", is_flag=True, help="Explain every error found in the text.")
 @click.option(
     "-n", "--limit", type=click.IntRange(1, 50), default=3, show_default=True, help="How many records to name."
@@ -91,7 +95,7 @@ def command(
     else:
         write(
             ("\n" if not markdown else "\n---\n\n").join(
-                _rendered(one, markdown, full, why, color) for one in explanations
+                _rendered(one, pasted if why else "", markdown, full, why, color) for one in explanations
             )
         )
     ctx.exit(0 if any(one.answer or _is_site(one.raised) for one in explanations) else 1)
@@ -115,14 +119,15 @@ def _find_site(python: Path | None, deep: bool, occurrence: Occurrence) -> "Rais
         return find_raise_site(occurrence, python=python, deep=deep, progress=tell)
 
 
-def _rendered(explanation: Explanation, markdown: bool, full: bool, why: bool, color: str) -> str:
+def _rendered(explanation: Explanation, pasted: str, markdown: bool, full: bool, why: bool, color: str) -> str:
     if markdown:
         from errkb.render.markdown import render_markdown
 
         return render_markdown(explanation)
     from errkb.render.text import render_text
 
-    return render_text(explanation, width=width(), full=full, why=why, colour=use_colour(color))
+    read = explain_reading(pasted) if pasted else ()
+    return render_text(explanation, width=width(), full=full, why=why, read=read, colour=use_colour(color))
 
 
 def _read(ctx: click.Context, text: tuple[str, ...], file: BinaryIO | None) -> str:

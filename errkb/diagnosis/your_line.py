@@ -39,7 +39,7 @@ def is_foreign(file: str) -> bool:
 
 
 def _source(frame: Frame) -> str | None:
-    source = getattr(frame, "source", None)
+    source = frame.source
     if source is None and frame.line:
         try:
             source = linecache.getline(frame.file, frame.line)

@@ -33,6 +33,8 @@ class Frame(msgspec.Struct, frozen=True):
     file: str
     line: int | None = None
     function: str | None = None
+    source: str | None = None
+    """The source line that stands below the frame in the text."""
 
 
 class Occurrence(msgspec.Struct, frozen=True, kw_only=True):

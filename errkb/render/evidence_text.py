@@ -1,13 +1,29 @@
 """The evidence for matches, factor by factor, as lines: for `--why`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from errkb.explanation import Explanation
+from errkb.reading.line_reasons import ReadLine
 from errkb.render.clean import one_line
 from errkb.render.lines import INDENT, Line, Piece, title
 from errkb.render.phrases import how_sure
 
 _MOST = 3
+_MOST_LINES = 200
+
+
+def reading_lines(read: Sequence[ReadLine], width: int) -> Iterator[Line]:
+    """What each line of a text was read as: its number, its kind and the row of the tables, its beginning."""
+    yield from title("How the text was read")
+    for line in read[:_MOST_LINES]:
+        about = " · ".join(filter(None, (line.kind, line.shape, line.ends and f"ends a message: {line.ends}")))
+        yield (
+            Piece(f"{INDENT}{line.number:4}  "),
+            Piece(about),
+            Piece(f"  {one_line(line.text, max(20, width - 40))}", "dim"),
+        )
+    if len(read) > _MOST_LINES:
+        yield (Piece(f"{INDENT}and {len(read) - _MOST_LINES} more lines", "dim"),)
 
 
 def evidence_lines(explanation: Explanation) -> Iterator[Line]:

@@ -1,6 +1,7 @@
 """An explanation as text for people: what to do first, on one screen."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from errkb.explanation import Explanation
 from errkb.matching.evidence import Certainty, certainty
@@ -11,6 +12,9 @@ from errkb.render.lines import INDENT, LABEL, Line, Piece, coloured, labelled, p
 from errkb.render.phrases import certainty_phrase, class_and_message, how_proven, reason, record_name, role_phrase
 from errkb.render.record_text import record_lines
 from errkb.render.unknown_text import unknown_lines, your_line_lines
+
+if TYPE_CHECKING:
+    from errkb.reading.line_reasons import ReadLine
 
 SCREEN = 24
 """Lines that an answer fits into unless more is asked for."""
@@ -23,17 +27,28 @@ _SIGNS = {"-": "old", "+": "new", " ": "dim"}
 
 
 def render_text(
-    explanation: Explanation, *, width: int = 80, full: bool = False, why: bool = False, colour: bool = False
+    explanation: Explanation,
+    *,
+    width: int = 80,
+    full: bool = False,
+    why: bool = False,
+    read: "Sequence[ReadLine]" = (),
+    colour: bool = False,
 ) -> str:
     """The explanation in lines of at most `width` columns (long words and code aside), ending in a line feed.
 
-    It fits a screen of 24 lines; `full` adds all that the record holds, `why` the evidence for it.
+    It fits a screen of 24 lines; `full` adds all that the record holds, `why` the evidence for it. `read` says
+    what each line of the text was read as; it is shown below.
     """
     lines = list(_lines(explanation, max(width, 30), full))
     if why:
         from errkb.render.evidence_text import evidence_lines
 
         lines += evidence_lines(explanation)
+    if read:
+        from errkb.render.evidence_text import reading_lines
+
+        lines += reading_lines(read, width)
     return coloured(lines) if colour else plain(lines)
 
 

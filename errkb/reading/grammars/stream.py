@@ -1,9 +1,12 @@
 """What is known of a stream while it is read: the traceback that is open, the chain, what was taken."""
 
+import msgspec
+
 from errkb.reading.candidate import Candidate
 from errkb.reading.carriers.group_tree import without_trees
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Frame
+from errkb.reading.shapes.frames import frame_source
 
 _MAX_FRAMES = 1200
 NO_CHAIN = -1
@@ -58,9 +61,13 @@ class Stream:
             self.used[number] = 1
 
     def use_as_source(self, number: int) -> None:
-        """Mark a line as quoted source code."""
+        """Mark a line as quoted source code; the first one below a frame is that of the frame."""
         self.used[number] = 1
         self.source_lines.append(number)
+        if self.frames and self.frames[-1].source is None:
+            source = frame_source(self.lines[number].text)
+            if source:
+                self.frames[-1] = msgspec.structs.replace(self.frames[-1], source=source)
 
     def accept(self, candidate: Candidate, first: int, stop: int) -> int:
         """Keep a candidate that takes the lines from `first` to before `stop`; the number of the next line."""

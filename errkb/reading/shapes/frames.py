@@ -123,3 +123,16 @@ def read_place(text: str) -> tuple[Frame, str | None] | None:
 
 def _name(call: str | None) -> str | None:
     return call.partition("(")[0] or call if call else None
+
+
+_ARROW = lazy(r"\s*-{1,12}> ?\d{1,6} (?P<code>.*)")
+_NUMBERED = lazy(r"\s*\d{1,6}(?:\s|$)")
+_LONGEST_SOURCE = 300
+
+
+def frame_source(text: str) -> str | None:
+    """The source in a line below a frame: of IPython's numbered lines the one with the arrow, of pytest's none."""
+    arrow = _ARROW.match(text)
+    if arrow is None and (_NUMBERED.match(text) or text.lstrip().startswith((">", "---"))):
+        return None
+    return (arrow["code"] if arrow else text).strip()[:_LONGEST_SOURCE] or None
