@@ -36,7 +36,7 @@ _LONGEST_INPUT = 32 * 1024 * 1024
 @click.option(
     "--why",
     is_flag=True,
-    help="Show how the text was read, line by line, and the evidence for the first three records.",
+    help="Show the evidence, and how each line was read.",
 )
 @click.option("--all", "each", is_flag=True, help="Explain every error found in the text.")
 @click.option(
