@@ -4,6 +4,7 @@ They are in `supplements.jsonl` beside the records, or in `NAME.supplements.json
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from errkb.datasets.files import NO_JSON, Entry, broken_json, read_file
@@ -44,6 +45,16 @@ def read_supplements(dataset: Path) -> Iterator[Entry | DatasetError]:
             yield from read_file(path)
         except DatasetError as error:
             yield error
+
+
+def class_only_records(dataset: Path) -> Iterator[str]:
+    """The ids of the records that a dataset's supplements let answer their class; broken parts are passed over."""
+    for entry in read_supplements(dataset):
+        if isinstance(entry, Entry) and b'"classOnly"' in entry.raw:
+            with suppress(DatasetError):
+                supplement = check_supplement(entry)
+                if supplement.class_only:
+                    yield supplement.id
 
 
 def check_supplement(entry: Entry) -> Supplement:

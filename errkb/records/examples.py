@@ -55,6 +55,11 @@ def may_be_python(record: Record) -> bool:
     return f".{record.file_path.rpartition('.')[2]}".lower() not in _OTHER_LANGUAGES
 
 
+def is_about_syntax(record: Record) -> bool:
+    """Whether the error itself is one of syntax, so that what raises it cannot parse."""
+    return record.error_class in ("SyntaxError", "IndentationError", "TabError")
+
+
 def compiles(code: str) -> bool:
     """Whether a text is a whole Python program."""
     import warnings

@@ -12,6 +12,7 @@ import msgspec
 from errkb.datasets.dataset import decode_entry, read_entries
 from errkb.datasets.entry_access import Place, place_of
 from errkb.datasets.files import Entry
+from errkb.datasets.supplements import class_only_records
 from errkb.errors import DatasetError
 from errkb.records.record import Record
 from errkb.validation.decoding import decode
@@ -60,8 +61,9 @@ class Checker:
                     self.check(Subject(entry, record))
 
     def look_beside(self, dataset: Path) -> None:
-        """Read what lies beside a dataset: families.json."""
-        self._context = self._context._replace(families=_families(dataset))
+        """Take up what lies beside a dataset: families.json, and supplements of records that answer their class."""
+        class_only = self._context.class_only | frozenset(class_only_records(dataset))
+        self._context = self._context._replace(families=_families(dataset), class_only=class_only)
 
     def _decoded(self, entry: Entry) -> Record | None:
         """The record of an entry, or None after what is wrong with it was noted."""
@@ -111,11 +113,13 @@ class Checker:
         self.supplements = checker.count
 
     def unaffected_by(self, rule: Rule) -> list[ComparedRecord]:
-        """The records for which no other finding explains one of a rule as well."""
-        if not self.raised:
-            return self.heads
+        """The records with a text of their own for which no other finding makes a rule moot."""
         nothing: frozenset[str] = frozenset()
-        return [head for n, head in enumerate(self.heads) if self.raised.get(n, nothing).isdisjoint(rule.superseded_by)]
+        return [
+            head
+            for n, head in enumerate(self.heads)
+            if self.raised.get(n, nothing).isdisjoint(rule.superseded_by) and head.id not in self._context.class_only
+        ]
 
     def _compared(self, rule: Rule, violations: Iterable[tuple[ComparedRecord, Violation]]) -> None:
         for head, violation in violations:

@@ -84,6 +84,8 @@ class Context(NamedTuple):
     """ISO 8601, UTC, as records write it."""
     families: frozenset[str] | None
     """The names in families.json beside the dataset, if there is one."""
+    class_only: frozenset[str] = frozenset()
+    """Ids of the records that answer their class whatever the message, as their supplements say."""
 
 
 Check = Callable[[Subject, Context], Iterable[Violation]]

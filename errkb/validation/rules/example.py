@@ -7,7 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from errkb.exception_names import last_name
-from errkb.records.examples import example_halves, may_be_python, parse_python, syntax_error, usual_halves
+from errkb.records.examples import (
+    example_halves,
+    is_about_syntax,
+    may_be_python,
+    parse_python,
+    syntax_error,
+    usual_halves,
+)
 from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _LEADER = r"^[ \t]*(?:#|//|--|;|%|/\*|<!--|\(\*)+[ \t]*"
@@ -26,7 +33,7 @@ class _Verdict(NamedTuple):
 
 
 @lru_cache(1024)
-def _verdict(example: str, python: bool) -> _Verdict:
+def _verdict(example: str, python: bool, about_syntax: bool = False) -> _Verdict:
     first, second, reason = _split(example)
     if reason:
         return _Verdict(halves=reason)
@@ -36,7 +43,7 @@ def _verdict(example: str, python: bool) -> _Verdict:
     if _stripped(first) == _stripped(second):
         return _Verdict(unchanged=True)
     if python:
-        for name, half in (("before", first), ("after", second)):
+        for name, half in (("before", first), ("after", second))[about_syntax:]:
             if reason := syntax_error(half):
                 return _Verdict(syntax=f"the '# {name}' half is no Python: {reason}")
         return _Verdict(unused=_unused_in_both(first, second))
@@ -112,7 +119,11 @@ def _split(example: str) -> tuple[str, str, str | None]:
 
 def _of(subject: Subject) -> _Verdict | None:
     record = subject.record
-    return None if record.example_fix is None else _verdict(record.example_fix, may_be_python(record))
+    return (
+        None
+        if record.example_fix is None
+        else _verdict(record.example_fix, may_be_python(record), is_about_syntax(record))
+    )
 
 
 def _halves(subject: Subject, _context: Context) -> Iterable[Violation]:

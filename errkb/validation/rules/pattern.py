@@ -14,24 +14,25 @@ from errkb.validation.words import background_weight, literal_words
 _VALUES = ("qz{}zq", "3", "'a b', (c: d)")
 
 
-def _dialect(subject: Subject, _context: Context) -> Iterable[Violation]:
+def _dialect(subject: Subject, context: Context) -> Iterable[Violation]:
     pattern = subject.record.message_pattern
     if pattern == subject.sample.derived and any(map(str.isalnum, pattern)):
         return ()
     try:
-        Pattern(pattern)
+        Pattern(pattern, needs_text=subject.record.id not in context.class_only)
     except PatternError as error:
         return [Violation(str(error), "/messagePattern")]
     return ()
 
 
-def _misses_template(subject: Subject, _context: Context) -> Iterable[Violation]:
+def _misses_template(subject: Subject, context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         return ()
-    pattern = Pattern(record.message_pattern)
+    pattern = Pattern(record.message_pattern, needs_text=record.id not in context.class_only)
     for value in _VALUES:
-        message = fill(record.error_message, lambda number, _name, value=value: value.format(number + 1))  # type: ignore[misc]
+        values = [value.format(number + 1) for number in range(sample.placeholders)]
+        message = fill(record.error_message, values)
         if pattern.read(Message(message)) is None:
             break
     else:
@@ -53,8 +54,10 @@ def _too_long(subject: Subject, _context: Context) -> Iterable[Violation]:
     return [Violation(message, "/messagePattern", Fix("messagePattern", subject.sample.derived))]
 
 
-def _unspecific(subject: Subject, _context: Context) -> Iterable[Violation]:
+def _unspecific(subject: Subject, context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
+    if record.id in context.class_only:
+        return ()
     if record.message_pattern == sample.derived:
         if sample.placeholders and CAPTURE not in sample.derived:
             message = f"fewer than {LEAST_LITERAL} characters of its own: no values can be read"
@@ -76,7 +79,7 @@ def _capture_count(subject: Subject, _context: Context) -> Iterable[Violation]:
     record, sample = subject.record, subject.sample
     if record.message_pattern == sample.derived:
         return ()
-    captures = Pattern(record.message_pattern).capture_count
+    captures = Pattern(record.message_pattern, needs_text=False).capture_count
     if captures == sample.placeholders:
         return ()
     message = f"{_count(captures, 'capture')} for {_count(sample.placeholders, 'placeholder')}: values go unnamed"

@@ -7,7 +7,7 @@ from errkb.errors import PatternError
 from errkb.patterns import Pattern
 from errkb.patterns.dialect import parse
 from errkb.records.draft import MISSING
-from errkb.records.examples import syntax_error
+from errkb.records.examples import is_about_syntax, syntax_error
 from errkb.records.supplement import CURE_LENGTH, FIELDS, names_in
 from errkb.records.template import Placeholder, parse_template
 from errkb.validation.rule import Rule, Violation
@@ -113,8 +113,10 @@ def _related(subject: SupplementSubject) -> Iterator[Violation]:
 
 
 def _triggers(subject: SupplementSubject) -> Iterator[Violation]:
+    if subject.record and is_about_syntax(subject.record):
+        return
     for number, cause in enumerate(subject.supplement.causes):
-        if cause.trigger and (problem := syntax_error(cause.trigger)) and not _is_about_syntax(subject):
+        if cause.trigger and (problem := syntax_error(cause.trigger)):
             yield Violation(f"does not parse as Python: {problem}", f"/causes/{number}/trigger")
 
 
@@ -127,12 +129,6 @@ def _placeholders(subject: SupplementSubject) -> Iterator[Violation]:
     for pointer, text in texts:
         if MISSING in text:
             yield Violation(f"{MISSING} stands where something is missing", pointer)
-
-
-def _is_about_syntax(subject: SupplementSubject) -> bool:
-    """Whether the error itself is one of syntax, so that its triggers cannot parse."""
-    record_class = subject.record.error_class if subject.record else None
-    return record_class in ("SyntaxError", "IndentationError", "TabError")
 
 
 SCHEMA = Rule(
