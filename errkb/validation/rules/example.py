@@ -32,6 +32,10 @@ class _Verdict(NamedTuple):
     unused: tuple[str, ...] = ()
 
 
+_MEANT_TO_BE_CAUGHT = frozenset({"KeyboardInterrupt", "CancelledError", "StopIteration", "SystemExit"})
+"""Exceptions that end something on purpose: to catch them is the fix."""
+
+
 @lru_cache(1024)
 def _verdict(example: str, python: bool, about_syntax: bool = False) -> _Verdict:
     first, second, reason = _split(example)
@@ -64,6 +68,8 @@ def _unused_in_both(first: str, second: str) -> tuple[str, ...]:
 
 def _hides(subject: Subject, _context: Context) -> Iterable[Violation]:
     halves = example_halves(subject.record.example_fix)
+    if subject.record.error_class in _MEANT_TO_BE_CAUGHT:
+        return ()
     if not halves or "except" in halves[0] or "except" not in halves[1] or not may_be_python(subject.record):
         return ()
     tree = parse_python(halves[1])
