@@ -174,9 +174,9 @@ def find_raise_site(
     """
     if not (deep or occurrence.frames or "." in (occurrence.error_class or "")):
         return None
-    from errkb.raise_sites import finder
+    from errkb.raise_sites import site_finder
 
-    return finder(python, deep=deep, progress=progress).find(occurrence)
+    return site_finder(python, deep=deep, progress=progress).find(occurrence)
 
 
 def _explained(

@@ -156,3 +156,16 @@ def test_faults_are_found(module: str, source: str, expected: str | None) -> Non
     """A new import upwards fails, however it is written; so does one of an inner module."""
     faults = [found for other in imported(source) if (found := fault(Import(module, other)))]
     assert [found.rpartition(": ")[2] for found in faults] == ([expected] if expected else [])
+
+
+def test_no_face_has_a_name_of_an_inner_module() -> None:
+    """A face defines nothing under the name of a module in its room: importing that module would replace it."""
+    clashes = []
+    for name, path in MODULES.items():
+        if path.name != "__init__.py":
+            continue
+        inner = {one.removeprefix(f"{name}.") for one in MODULES if one.startswith(f"{name}.")}
+        tree = ast.parse(path.read_text("utf-8"))
+        defined = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        clashes += [f"{name}.{one}" for one in defined & inner]
+    assert clashes == []

@@ -227,3 +227,9 @@ def test_a_change_of_a_supplement_is_seen(drawers: Callable[..., errkb.Knowledge
         supplement = drawers(cure=cure).supplement(record_id)
         assert supplement is not None
         assert supplement.cure == cure
+
+
+def test_unknown_errors_one_after_the_other() -> None:
+    """Several unknown errors in one process are each answered, whatever was imported for the one before."""
+    text = 'Traceback (most recent call last):\n  File "/srv/a.py", line 3, in f\nacme.FooError: quite unknown thing {}'
+    assert [errkb.explain(text.format(number)) for number in range(3)] == [None] * 3

@@ -19,14 +19,23 @@ def preference(scored: Scored) -> tuple[bool, float]:
 def ranked_matches(found: Iterable[Scored], limit: int, record_of: RecordOf, supplement_of: Supplements) -> list[Match]:
     """The best matches; one message of several files of a repo once, equals marked and in the order of ids."""
     groups: dict[tuple[str, str, int], list[Scored]] = {}
-    for scored in sorted(found, key=lambda scored: (-round(scored.score, 9), scored.candidate.head.id)):
+    for scored in sorted(found, key=lambda scored: (_merit(scored), scored.candidate.head.id)):
         head = scored.candidate.head
         groups.setdefault((head.repo, head.error_message, scored.occurrence.span[0]), []).append(scored)
-    scores = Counter(round(group[0].score, 9) for group in groups.values())
+    merits = Counter(_merit(group[0]) for group in groups.values())
     return [
-        _match(first, others, record_of, supplement_of, tied=scores[round(first.score, 9)] > 1)
+        _match(first, others, record_of, supplement_of, tied=merits[_merit(first)] > 1)
         for first, *others in list(groups.values())[:limit]
     ]
+
+
+def _merit(scored: Scored) -> tuple[float, int]:
+    """What matches are ordered by: the score, and of equals how much of the message is text and not a value.
+
+    So `[Errno 1] …` comes before `[Errno %S] …`, though a number weighs nothing as a word.
+    """
+    values = sum(end - start for start, end in filter(None, scored.captures))
+    return -round(scored.score, 9), values if scored.kind is Kind.PATTERN else 0
 
 
 def _match(

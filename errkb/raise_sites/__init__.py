@@ -1,6 +1,6 @@
 """Where no record is known: the raise sites in the source of installed packages.
 
-`source_analysis` reads sources (parsed, never run) into sites; `finder` finds the site of an error.
+`source_analysis` reads sources (parsed, never run) into sites; `site_finder` makes what finds the site of an error.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from errkb.raise_sites.finder import Finder
 
 
-def finder(
+def site_finder(
     python: Path | None = None, *, deep: bool = False, progress: Callable[[str], None] | None = None
 ) -> "Finder":
     """The search for raise sites among the packages of an interpreter, by default the active one.
