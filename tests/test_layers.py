@@ -45,7 +45,7 @@ SHOWN = {
     "matching": ("evidence", "match", "matcher"),
     "patterns": ("automaton", "chain", "damaged_text", "dialect"),
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),
-    "raise_sites": ("drafts", "drift", "finder", "result"),
+    "raise_sites": ("drafts", "drift", "result"),
     "reading": ("fast_path", "line_reasons", "occurrence"),
     "records": ("draft", "example_diff", "examples", "record", "sample", "supplement", "template"),
     "render": ("clean", "comparison", "drift", "json", "markdown", "proofs", "raise_site", "text"),
