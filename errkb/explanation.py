@@ -192,7 +192,7 @@ def _explained(
     return Explanation(
         occurrence=best.occurrence,
         match=best,
-        diagnosis=diagnose(best.record, kb.supplement(best.record.id), situation),
+        diagnosis=diagnose(best.record, kb.supplement(best.record.id), situation, is_cut=best.kind is Kind.PARTIAL),
         your_line=line,
         alternatives=tuple(matches[1:]),
         installed=installed_place(best.record, python),

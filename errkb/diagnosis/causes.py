@@ -4,7 +4,8 @@ import msgspec
 
 from errkb.diagnosis.conditions import Situation, Verdict, verdict
 from errkb.records.record import Record
-from errkb.records.supplement import Cause, DoNot, Link, Related, Supplement, filled
+from errkb.records.supplement import Cause, DoNot, Link, Related, Supplement, filled, names_in
+from errkb.records.template import Placeholder, parse_template
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,15 +24,23 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[Link, ...] = ()
 
 
-def diagnose(record: Record, supplement: Supplement | None, situation: Situation) -> Diagnosis:
-    """The diagnosis of a text that a record matches."""
+def diagnose(record: Record, supplement: Supplement | None, situation: Situation, *, is_cut: bool = False) -> Diagnosis:
+    """The diagnosis of a text that a record matches.
+
+    A cause that asks for a value which the text does not have is possible only if the message `is_cut`: another
+    wording of the error does not have the value at all.
+    """
     if supplement is None:
         return Diagnosis(do=next(iter(record.solutions), None), steps=record.solutions[1:])
     verdicts = [
         (cause, verdict(cause.when, situation) if cause.when else Verdict.UNKNOWN) for cause in supplement.causes
     ]
-    holding = [_with_values(cause, situation) for cause, found in verdicts if found is Verdict.HOLDS]
-    possible = [_with_values(cause, situation) for cause, found in verdicts if found is Verdict.UNKNOWN]
+    lacking = _names(record, supplement) - situation.captures.keys()
+    holding, possible = (
+        [_with_values(cause, situation) for cause, found in verdicts if found is wanted and _is_whole(cause, lacking)]
+        for wanted in (Verdict.HOLDS, Verdict.UNKNOWN)
+    )
+    possible = [cause for cause in possible if is_cut or cause.when is None]
     cause = holding[0] if holding else None
     do = cause.do if cause else supplement.cure or next(iter(record.solutions), None)
     return Diagnosis(
@@ -52,6 +61,18 @@ def holding_causes(supplement: Supplement, situation: Situation) -> list[int]:
         for number, cause in enumerate(supplement.causes)
         if cause.when and verdict(cause.when, situation) is Verdict.HOLDS
     ]
+
+
+def _names(record: Record, supplement: Supplement) -> set[str]:
+    """The names that values of the record's message may have."""
+    parts = parse_template(record.error_message)
+    named = {part.name for part in parts if isinstance(part, Placeholder) and part.name}
+    return named.union(supplement.capture_names or ())
+
+
+def _is_whole(cause: Cause, lacking: set[str]) -> bool:
+    """Whether the sentences of a cause need no value that the text does not have."""
+    return lacking.isdisjoint((*names_in(cause.because), *names_in(cause.do)))
 
 
 def _with_values(cause: Cause, situation: Situation) -> Cause:

@@ -41,7 +41,7 @@ def test_which_cause(
     """A cause is named only if its conditions hold; values stand in its sentences, other braces stay."""
     supplement = msgspec.convert(SUPPLEMENT, Supplement)
     situation = Situation(Occurrence(message="x", span=(0, 1)), captures, "x")
-    diagnosis = diagnose(read_record(founding), supplement, situation)
+    diagnosis = diagnose(read_record(founding), supplement, situation, is_cut=not captures)
     assert diagnosis.do == do
     assert (diagnosis.cause.because if diagnosis.cause else None) == because
     assert [cause.because for cause in diagnosis.possible] == possible
@@ -53,3 +53,12 @@ def test_without_a_supplement(founding: Document) -> None:
     diagnosis = diagnose(record, None, Situation(Occurrence(message="x", span=(0, 1)), {}, "x"))
     assert (diagnosis.do, *diagnosis.steps) == record.solutions
     assert (diagnosis.cause, diagnosis.possible) == (None, ())
+
+
+def test_a_value_that_another_wording_lacks(founding: Document) -> None:
+    """Where the text is whole and has not the value, causes that ask for it are no possible ones, nor named in braces."""
+    document = {**SUPPLEMENT, "captureNames": ["text"]}
+    document["causes"] = [*document["causes"], {"because": "{text} is odd.", "do": "Look at it."}]  # type: ignore[misc]
+    situation = Situation(Occurrence(message="x", span=(0, 1)), {}, "x")
+    diagnosis = diagnose(read_record(founding), msgspec.convert(document, Supplement), situation)
+    assert [cause.because for cause in diagnosis.possible] == ["The file may have a header."]
