@@ -6,10 +6,13 @@ They are in `supplements.jsonl` beside the records, or in `NAME.supplements.json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from errkb.datasets.files import NO_JSON, Entry, broken_json, read_file
 from errkb.errors import DatasetError
-from errkb.records.supplement import Supplement, decode_supplement
+
+if TYPE_CHECKING:
+    from errkb.records.supplement import Supplement
 
 _SUFFIXES = (".jsonl", ".json")
 
@@ -57,8 +60,10 @@ def class_only_records(dataset: Path) -> Iterator[str]:
                     yield supplement.id
 
 
-def check_supplement(entry: Entry) -> Supplement:
+def check_supplement(entry: Entry) -> "Supplement":
     """The supplement of an entry. Raises DatasetError with its place."""
+    from errkb.records.supplement import decode_supplement  # most questions need none
+
     try:
         return decode_supplement(entry.raw)
     except DatasetError as error:

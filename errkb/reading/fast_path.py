@@ -1,47 +1,22 @@
 """The short way for a clean message or ``Class: message`` on one line, which most look-ups are.
 
 It reads only what the thorough reading would read alike. A text that holds a hint of any other shape is
-refused, and the hints are those of the tables: a new row is refused here without further work.
+refused, and the hints are those of the tables (see `refusals`): a new row is refused here without further work.
 """
 
 import re
 
 from errkb.lazy_regex import lazy
-from errkb.reading.carriers.escapes import is_suspect
-from errkb.reading.carriers.prefix_pieces import PIECES
-from errkb.reading.carriers.signs import BOX, CLASS_OBJECT, ENTITIES, FENCE, RECORDS
-from errkb.reading.grammars.openings import OPENINGS
+from errkb.reading.carriers.control_characters import is_suspect
+from errkb.reading.hints import EXCEPTIONS, GUESSES, OTHER_SHAPES
 from errkb.reading.occurrence import Occurrence, Role
-from errkb.reading.shape import hints_of
-from errkb.reading.shapes.class_heads import NAMES_ALONE, NAMES_BEFORE_COLON, looks_like_exception
-from errkb.reading.shapes.exception_reprs import QUOTED_REPR
-from errkb.reading.shapes.frames import FRAMES, PLACE, PYTHON
-from errkb.reading.shapes.message_text import GUESS
-from errkb.reading.shapes.progress import PROGRESS, SUMMARY
-from errkb.reading.shapes.stops import STOPS
+from errkb.reading.shapes.class_heads import looks_like_exception
 
 _MAX_LENGTH = 600
 _NAMED = lazy(r"(?P<name>(?:[a-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception)): (?=[A-Za-z0-9])")
-_NEVER_PLAIN = '\t:[]&|│┃║`"“”*{}'
+NEVER_PLAIN = '\t:[]&|│┃║`"“”*{}'
 """Characters that a plain message does not hold."""
-_PLAIN = lazy(rf"(?!E\s|raise )[A-Za-z][^{re.escape(_NEVER_PLAIN)}]{{8,}}")
-_OTHER_SHAPES = hints_of(
-    NAMES_ALONE,
-    PROGRESS,
-    (SUMMARY, PLACE, QUOTED_REPR, CLASS_OBJECT, GUESS),
-    FRAMES,
-    OPENINGS,
-    (shape for shape in (*STOPS, *PIECES) if shape.begins_with_letter),
-    without=_NEVER_PLAIN,
-)
-"""What other kinds of line hold that begin with a letter."""
-_EXCEPTIONS = hints_of(
-    NAMES_BEFORE_COLON,
-    OPENINGS,
-    (SUMMARY, CLASS_OBJECT, PYTHON),
-    (ENTITIES, BOX, FENCE, *RECORDS),
-)
-"""What a line holds that may hold an exception, or is quoted in another format."""
+_PLAIN = lazy(rf"(?!E\s|raise )[A-Za-z][^{re.escape(NEVER_PLAIN)}]{{8,}}")
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
 
@@ -53,7 +28,7 @@ def is_one_line(text: str) -> bool:
 
 def is_unmarked(text: str) -> bool:
     """Whether a text of one line, as logs have them, holds no trace of an exception."""
-    for hint in _EXCEPTIONS:  # noqa: SIM110 - a generator takes twice as long
+    for hint in EXCEPTIONS:  # noqa: SIM110 - a generator takes twice as long
         if hint in text:
             return False
     return True
@@ -85,12 +60,12 @@ def read_clean(text: str) -> Occurrence | None:
             return None
         if name.endswith("KeyError") or not looks_like_exception(name) or _SHAPES.search(text, start):
             return None
-        if any(hint in text for hint in GUESS.hint):
+        if any(hint in text for hint in GUESSES):
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
     if _PLAIN.fullmatch(text) is None:
         return None
-    for hint in _OTHER_SHAPES:
+    for hint in OTHER_SHAPES:
         if hint in text:
             return None
     return Occurrence(message=text[:end], span=(0, end), role=Role.LOG)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -17,6 +18,7 @@ from errkb.reading.full_parse import read_thoroughly
 from errkb.reading.grammars.openings import OPENINGS
 from errkb.reading.grammars.productions import PRODUCTIONS
 from errkb.reading.ranking import POINTERS
+from errkb.reading.refusals import module_text
 from errkb.reading.shape import Shape
 from errkb.reading.shapes.class_heads import NAMES_BEFORE_COLON
 from errkb.reading.shapes.exception_reprs import QUOTED_REPR
@@ -146,3 +148,8 @@ def test_the_fast_ways_refuse_or_agree(shape: Shape) -> None:
         if is_one_line(text) and (clean := read_clean(text)) is not None:
             assert read_thoroughly(text)[:1] == [clean]
             assert occurrences(text)[:1] == [clean]
+
+
+def test_the_written_hints_are_those_of_the_tables(root: Path) -> None:
+    """errkb/reading/hints.py is what scripts/write_hints.py computes from the tables."""
+    assert (root / "errkb" / "reading" / "hints.py").read_text(encoding="utf-8") == module_text()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 
-_SUSPECT = lazy(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x9b\ufeff\u200b\u200e\u2060]|←\[|\^\[\[|\[0m|[\\␛]")
 _ESCAPE = lazy(
     r"""
     \x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)?                     # OSC: hyperlinks, titles
@@ -33,15 +32,7 @@ _ENTITIES = {
     "#34": '"',
     "#x2F": "/",
 }
-_OPENINGS = frozenset("[^\\")  # of what may be printed, all else needs one of these
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "", "b": "", "f": "", "a": ""}
-
-
-def is_suspect(text: str) -> bool:
-    """Whether `text` may hold anything that this module undoes."""
-    if text.isascii() and text.isprintable() and _OPENINGS.isdisjoint(text):
-        return False
-    return _SUSPECT.search(text) is not None
 
 
 def without_escapes(line: Line, *, bare: bool = False) -> Line:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from errkb.reading.carriers import signs
 from errkb.reading.carriers.boxes import without_boxes
+from errkb.reading.carriers.control_characters import is_suspect
 from errkb.reading.carriers.decoration import without_decoration
-from errkb.reading.carriers.escapes import is_suspect, without_entities, without_escapes
+from errkb.reading.carriers.escapes import without_entities, without_escapes
 from errkb.reading.carriers.json_records import without_records
 from errkb.reading.carriers.line_joins import one_frame_a_line, one_service_a_line
 from errkb.reading.carriers.prefixes import without_common_mark, without_prefix
