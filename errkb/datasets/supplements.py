@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errkb.datasets.files import NO_JSON, Entry, broken_json, read_file
 from errkb.errors import DatasetError
 
 if TYPE_CHECKING:
+    from errkb.datasets.files import Entry
     from errkb.records.supplement import Supplement
 
 _SUFFIXES = (".jsonl", ".json")
@@ -41,8 +41,10 @@ def supplement_files(dataset: Path) -> list[Path]:
     return [file for file in map(dataset.with_name, names) if file.is_file()]
 
 
-def read_supplements(dataset: Path) -> Iterator[Entry | DatasetError]:
+def read_supplements(dataset: Path) -> "Iterator[Entry | DatasetError]":
     """Every supplement of a dataset, and in its place every part that is broken."""
+    from errkb.datasets.files import read_file  # needed where an index is built
+
     for path in supplement_files(dataset):
         try:
             yield from read_file(path)
@@ -53,15 +55,16 @@ def read_supplements(dataset: Path) -> Iterator[Entry | DatasetError]:
 def class_only_records(dataset: Path) -> Iterator[str]:
     """The ids of the records that a dataset's supplements let answer their class; broken parts are passed over."""
     for entry in read_supplements(dataset):
-        if isinstance(entry, Entry) and b'"classOnly"' in entry.raw:
+        if not isinstance(entry, DatasetError) and b'"classOnly"' in entry.raw:
             with suppress(DatasetError):
                 supplement = check_supplement(entry)
                 if supplement.class_only:
                     yield supplement.id
 
 
-def check_supplement(entry: Entry) -> "Supplement":
+def check_supplement(entry: "Entry") -> "Supplement":
     """The supplement of an entry. Raises DatasetError with its place."""
+    from errkb.datasets.files import NO_JSON, broken_json
     from errkb.records.supplement import decode_supplement  # most questions need none
 
     try:

@@ -32,16 +32,17 @@ def diagnose(record: Record, supplement: Supplement | None, situation: Situation
     """
     if supplement is None:
         return Diagnosis(do=next(iter(record.solutions), None), steps=record.solutions[1:])
-    verdicts = [
-        (cause, verdict(cause.when, situation) if cause.when else Verdict.UNKNOWN) for cause in supplement.causes
-    ]
     lacking = _names(record, supplement) - situation.captures.keys()
-    holding, possible = (
-        [_with_values(cause, situation) for cause, found in verdicts if found is wanted and _is_whole(cause, lacking)]
-        for wanted in (Verdict.HOLDS, Verdict.UNKNOWN)
-    )
-    possible = [cause for cause in possible if is_cut or cause.when is None]
-    cause = holding[0] if holding else None
+    cause, possible = None, list[Cause]()
+    for one in supplement.causes:
+        found = verdict(one.when, situation) if one.when else Verdict.UNKNOWN
+        if found is Verdict.FAILS or not _is_whole(one, lacking):
+            continue
+        if found is Verdict.HOLDS:
+            cause = _with_values(one, situation)
+            break
+        if is_cut or one.when is None:
+            possible.append(_with_values(one, situation))
     do = cause.do if cause else supplement.cure or next(iter(record.solutions), None)
     return Diagnosis(
         do=do,

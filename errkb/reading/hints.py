@@ -131,6 +131,4 @@ EXCEPTIONS = (
     '": "',
 )
 
-GUESSES = (
-    ". Did you ",
-)
+GUESSES = (". Did you ",)
