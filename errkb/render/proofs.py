@@ -63,11 +63,17 @@ class Lacking(NamedTuple):
 
 
 def lacking_text(lacking: Sequence[Lacking], orphans: Sequence[str], count: int) -> str:
-    """A line for each proof that is stale or missing, and for each that is of no record."""
-    lines = [f"{one.status}  {_name(one.record)}  {one.what}" for one in lacking]
+    """A line for each example whose proof is stale or missing, for each proof of no record, and the counts."""
+    examples = [one for one in lacking if one.what == "example"]
+    triggers = [one for one in lacking if one.what == "triggers"]
+    lines = [f"{one.status}  {_name(one.record)}" for one in examples]
     lines += [f"orphan  {one_line(orphan)}" for orphan in orphans]
-    records = len({one.record.id for one in lacking})
-    lines.append(f"{records} of {count} records to be proven: errkb prove --stale" if lines else "All proofs hold.")
+    if lines:
+        lines.append(f"{len(examples)} of {count} records to be proven: errkb prove --stale")
+    else:
+        lines.append("All proofs hold.")
+    if triggers:
+        lines.append(f"Triggers of {len(triggers)} records are still to be run: errkb prove --stale --only triggers")
     return "".join(line + "\n" for line in lines)
 
 
