@@ -35,6 +35,9 @@ _OTHER_SHAPES = hints_of(
     without=_NEVER_PLAIN,
 )
 """What other kinds of line hold that begin with a letter."""
+_SMALL = tuple(hint for hint in _OTHER_SHAPES if hint == hint.lower())
+_CAPITALIZED = tuple(hint for hint in _OTHER_SHAPES if hint[1:] == hint[1:].lower() and hint not in _SMALL)
+"""Those that may stand in a text with a capital at its beginning only, within it and at its beginning."""
 _EXCEPTIONS = hints_of(
     NAMES_BEFORE_COLON,
     OPENINGS,
@@ -43,6 +46,7 @@ _EXCEPTIONS = hints_of(
 )
 """What a line holds that may hold an exception, or is quoted in another format."""
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
+(_GUESS,) = GUESS.hint
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
 
 
@@ -85,12 +89,15 @@ def read_clean(text: str) -> Occurrence | None:
             return None
         if name.endswith("KeyError") or not looks_like_exception(name) or _SHAPES.search(text, start):
             return None
-        if any(hint in text for hint in GUESS.hint):
+        if _GUESS in text:
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
     if _PLAIN.fullmatch(text) is None:
         return None
-    for hint in _OTHER_SHAPES:
+    has_capitals = not text[1:].islower()
+    for hint in _OTHER_SHAPES if has_capitals else _SMALL:
         if hint in text:
             return None
+    if not has_capitals and text.startswith(_CAPITALIZED):
+        return None
     return Occurrence(message=text[:end], span=(0, end), role=Role.LOG)
