@@ -17,7 +17,11 @@ _NAMED = lazy(r"(?P<name>(?:[a-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exceptio
 NEVER_PLAIN = '\t:[]&|│┃║`"“”*{}'
 """Characters that a plain message does not hold."""
 _PLAIN = lazy(rf"(?!E\s|raise )[A-Za-z][^{re.escape(NEVER_PLAIN)}]{{8,}}")
+_SMALL = tuple(hint for hint in OTHER_SHAPES if hint == hint.lower())
+_CAPITALIZED = tuple(hint for hint in OTHER_SHAPES if hint[1:] == hint[1:].lower() and hint not in _SMALL)
+"""Those that may stand in a text with a capital at its beginning only, within it and at its beginning."""
 _SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
+(_GUESS,) = GUESSES
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
 
 
@@ -60,12 +64,15 @@ def read_clean(text: str) -> Occurrence | None:
             return None
         if name.endswith("KeyError") or not looks_like_exception(name) or _SHAPES.search(text, start):
             return None
-        if any(hint in text for hint in GUESSES):
+        if _GUESS in text:
             return None
         return Occurrence(message=text[start:end], span=(0, end), error_class=name)
     if _PLAIN.fullmatch(text) is None:
         return None
-    for hint in OTHER_SHAPES:
+    has_capitals = not text[1:].islower()
+    for hint in OTHER_SHAPES if has_capitals else _SMALL:
         if hint in text:
             return None
+    if not has_capitals and text.startswith(_CAPITALIZED):
+        return None
     return Occurrence(message=text[:end], span=(0, end), role=Role.LOG)

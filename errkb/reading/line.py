@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal
 
-from errkb.reading.line_kind import STRUCTURE, LineKind, kind_of
+from errkb.reading.line_kind import STRUCTURE, LineKind, is_repr, structure_of
 from errkb.reading.occurrence import Frame
 from errkb.reading.shapes.class_heads import ClassHead, parse_class_head
 from errkb.reading.shapes.frames import read_frame
@@ -26,7 +26,7 @@ class Line:
     __slots__ = (
         "_class_head",
         "_frame",
-        "_kind",
+        "_structure",
         "level",
         "offset_map",
         "process",
@@ -59,7 +59,7 @@ class Line:
         """What it is part of: ``error`` (a pytest gutter), ``code`` (quoted source), ``box``, ``item``, ``barrier``."""
         self.width = width or len(text)
         """How wide the line was on the screen, before its prefix was cut away."""
-        self._kind: LineKind | None = None
+        self._structure: LineKind | Literal[False] | None = False
         self._frame: Frame | Literal[False] | None = False
         self._class_head: ClassHead | Literal[False] | None = False
 
@@ -68,10 +68,14 @@ class Line:
 
     @property
     def kind(self) -> LineKind:
-        """What the line is, found when it is first asked for."""
-        if self._kind is None:
-            self._kind = kind_of(self.text, self.frame, self.class_head)
-        return self._kind
+        """What the line is."""
+        if self._structure is False:
+            self._structure = structure_of(self.text, self.frame)
+        if self._structure is not None:
+            return self._structure
+        if self.class_head is not None:
+            return LineKind.EXCEPTION
+        return LineKind.REPR if is_repr(self.text) else LineKind.TEXT
 
     @property
     def frame(self) -> Frame | None:
@@ -90,7 +94,9 @@ class Line:
     @property
     def is_structure(self) -> bool:
         """Whether the line is part of a traceback, a report or a console's dialogue."""
-        return self.kind in STRUCTURE
+        if self._structure is False:
+            self._structure = structure_of(self.text, self.frame)
+        return self._structure in STRUCTURE
 
     def offset(self, column: int) -> int:
         """The offset in the original text of a column of this line."""

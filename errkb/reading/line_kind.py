@@ -3,7 +3,6 @@
 from enum import Enum
 
 from errkb.reading.occurrence import Frame
-from errkb.reading.shapes.class_heads import ClassHead
 from errkb.reading.shapes.exception_reprs import read_repr
 from errkb.reading.shapes.frames import read_place
 from errkb.reading.shapes.stops import ends_message
@@ -26,24 +25,23 @@ class LineKind(Enum):
     TEXT = "text"
 
 
-STRUCTURE = frozenset({LineKind.FRAME, LineKind.PLACE, LineKind.STOP})
+STRUCTURE = (LineKind.FRAME, LineKind.PLACE, LineKind.STOP)
 """The parts of a traceback, a report or a console's dialogue."""
 _LAST_OF_REPR = ").`;"
 
 
-def kind_of(text: str, frame: Frame | None, head: ClassHead | None) -> LineKind:
-    """The kind of a line, given the frame and the class that are read from it."""
+def structure_of(text: str, frame: Frame | None) -> LineKind | None:
+    """The kind of a line that has a fixed form, given the frame that it names; None if it is text of some kind."""
     stripped = text.strip()
     if not stripped:
         return LineKind.BLANK
     if frame is not None:
         return LineKind.FRAME
-    if read_place(stripped) is not None:
+    if ".py" in stripped and read_place(stripped) is not None:
         return LineKind.PLACE
-    if ends_message(text):
-        return LineKind.STOP
-    if head is not None:
-        return LineKind.EXCEPTION
-    if stripped[-1] in _LAST_OF_REPR and read_repr(text) is not None:
-        return LineKind.REPR
-    return LineKind.TEXT
+    return LineKind.STOP if ends_message(text) else None
+
+
+def is_repr(text: str) -> bool:
+    """Whether a line as a whole is an exception's repr."""
+    return text.rstrip()[-1:] in _LAST_OF_REPR and read_repr(text) is not None

@@ -39,10 +39,17 @@ class Opener:
             (shape.hint, lazy(shape.pattern), shape.reach, PRODUCTIONS[shape.production], shape.name)
             for shape in shapes
         )
+        self._hints = tuple(hint for hints, *_ in self._rows for hint in hints)
 
     def read(self, stream: Stream, number: int) -> int | None:
         """The number of the next line, if a row fits the line and its production does not decline."""
         text = stream.lines[number].text
+        for hint in self._hints:
+            if hint in text:
+                return self._read(stream, number, text)
+        return None
+
+    def _read(self, stream: Stream, number: int, text: str) -> int | None:
         for hints, pattern, reach, production, name in self._rows:
             for hint in hints:
                 if hint in text:

@@ -7,10 +7,9 @@ from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.grammars.marked_lines import read_marked
 from errkb.reading.grammars.unnamed_messages import BULLET, LABEL, read_plain
 from errkb.reading.line import Line
-from errkb.reading.line_kind import STRUCTURE, LineKind
+from errkb.reading.line_kind import is_repr
 from errkb.reading.log_levels import LOUD
 from errkb.reading.shapes.class_heads import find_class_head
-from errkb.reading.shapes.exception_reprs import read_repr
 from errkb.reading.shapes.noise import is_noise
 from errkb.reading.shapes.paragraphs import is_sql_detail
 
@@ -152,9 +151,8 @@ def _says_its_own(line: Line) -> bool:
     return (
         not text.strip()
         or is_noise(line)
-        or line.kind in STRUCTURE
+        or line.is_structure
         or any(shape.match(text) for shape in (BULLET, _STATEMENT, LABEL))
         or find_class_head(text) is not None
-        or line.kind is LineKind.REPR
-        or (line.kind is LineKind.EXCEPTION and read_repr(text) is not None)
+        or is_repr(text)
     )

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
-from errkb.reading.line_kind import LineKind
 from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.links import LINK
 from errkb.reading.shapes.paragraphs import is_human_prose, paragraph_continues
@@ -78,12 +77,13 @@ def message_end(lines: list[Line], at: int, indent: int = 0) -> MessageEnd:
             message.stop = number  # a rule above the message; the one below ends it
         elif line.region == "barrier":
             return MessageEnd(message.stop, "a fence")
-        elif line.kind is LineKind.BLANK:
+        elif not line.text.strip():
             if not any(goes_on(message, number) for goes_on in _BEHIND_BLANK):
                 return MessageEnd(message.stop, "a blank line")
         else:
+            indent = line.indent
             for reason, ends in _ENDS:
-                if ends(message, line):
+                if ends(message, line, indent):
                     return MessageEnd(message.stop, reason)
             message.stop = number
     return MessageEnd(message.stop, "the end of the text" if number >= len(lines) else "too many lines")
@@ -107,35 +107,35 @@ def _foreign(message: _Message, number: int, line: Line) -> str | None:
 # why a written line ends a message
 
 
-def _is_indented_less(message: _Message, line: Line) -> bool:
-    return line.indent < message.indent and line.region == message.first.region == ""
+def _is_indented_less(message: _Message, line: Line, indent: int) -> bool:
+    return indent < message.indent and line.region == message.first.region == ""
 
 
-def _is_drawn(message: _Message, line: Line) -> bool:
-    return line.indent <= message.indent and is_rule(line.text)
+def _is_drawn(message: _Message, line: Line, indent: int) -> bool:
+    return indent <= message.indent and is_rule(line.text)
 
 
-def _is_structure(message: _Message, line: Line) -> bool:
+def _is_structure(message: _Message, line: Line, _indent: int) -> bool:
     return line.is_structure and not _is_of_trace(message, line.text)
 
 
-def _says_its_own(message: _Message, line: Line) -> bool:
+def _says_its_own(message: _Message, line: Line, _indent: int) -> bool:
     return BEGINS_ANOTHER.match(line.text) is not None and not _is_of_trace(message, line.text)
 
 
-def _is_another_exception(message: _Message, line: Line) -> bool:
-    if line.indent > message.indent or _is_of_trace(message, line.text):
+def _is_another_exception(message: _Message, line: Line, indent: int) -> bool:
+    if indent > message.indent or _is_of_trace(message, line.text):
         return False
     text = line.text
     head = parse_class_head(text[2:]) if text[:2] in ("- ", "* ") else line.class_head
     return head is not None and (head.message < len(text) or "." in (head.name or ""))
 
 
-def _is_frame_of_java(message: _Message, line: Line) -> bool:
-    return _JAVA_FRAME.match(line.text) is not None and not _is_of_trace(message, line.text)
+def _is_frame_of_java(message: _Message, line: Line, _indent: int) -> bool:
+    return "(" in line.text and _JAVA_FRAME.match(line.text) is not None and not _is_of_trace(message, line.text)
 
 
-_ENDS: tuple[tuple[str, Callable[[_Message, Line], bool]], ...] = (
+_ENDS: tuple[tuple[str, Callable[[_Message, Line, int], bool]], ...] = (
     ("less indentation", _is_indented_less),
     ("a rule", _is_drawn),
     ("part of a traceback or report", _is_structure),
