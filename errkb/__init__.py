@@ -88,11 +88,13 @@ _LAZY = {
 """Names that are imported when they are first used: `lookup` in a hot program needs none of them."""
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"errkb.{_LAZY[name]}"), name)
-    return value
+if not TYPE_CHECKING:  # so that type checkers know the names there are
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"errkb.{_LAZY[name]}"), name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -60,7 +60,18 @@ SYNTAXES = {
 @pytest.mark.parametrize(("template", "parts"), SYNTAXES.values(), ids=SYNTAXES.keys())
 def test_syntaxes(template: str, parts: list[str | Placeholder]) -> None:
     """Each syntax of a template is read into literal text and named placeholders."""
-    assert parse_template(template) == parts
+    read = [Placeholder(part.name) if isinstance(part, Placeholder) else part for part in parse_template(template)]
+    assert read == parts
+
+
+@pytest.mark.parametrize(
+    ("template", "conversions"),
+    [("{a!r} {b} {c!s} {d!r:>9}", "r  r"), ("%r %s %d %(n)i %.200R %U %zd", "r ddr d")],
+)
+def test_what_a_placeholder_makes_of_its_value(template: str, conversions: str) -> None:
+    """A repr and an integer are known by the conversion of their placeholder."""
+    found = [part.conversion or " " for part in parse_template(template) if isinstance(part, Placeholder)]
+    assert "".join(found) == conversions
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,14 @@ THRESHOLD = 0.3
 CONFIDENT = 0.5
 """From this score on a match is a likely one."""
 
-_HALF_SPECIFIC = {Kind.PATTERN: 1.0, Kind.INSIDE: 1.5, Kind.CODE: 1.0, Kind.PARTIAL: 2.0, Kind.FUZZY: 2.5}
+_HALF_SPECIFIC = {
+    Kind.PATTERN: 1.0,
+    Kind.INSIDE: 1.5,
+    Kind.CODE: 1.0,
+    Kind.PARTIAL: 2.0,
+    Kind.FUZZY: 2.5,
+    Kind.CLASS: 1.0,
+}
 """The weight at which matched text is half as convincing as it can be."""
 CLASS_FACTORS = {
     Agreement.SAME: 1.0,

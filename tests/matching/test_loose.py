@@ -84,7 +84,7 @@ def test_the_first_line_of_a_longer_message(know: Know, make_document: MakeDocum
     )
     match = kb.lookup("AttributeError: module 'gridlib' has no attribute 'cell'.")
     assert match is not None
-    assert (match.record.error_message, match.kind) == (removed, Kind.PARTIAL)
+    assert (match.record.error_message, match.kind) == (removed, Kind.PATTERN)
     assert match.captures["name"] == "cell"
     assert any(item.note.startswith("the first line only") for item in match.evidence)
 

@@ -62,7 +62,8 @@ CLASSES = {
     "wrapper": ("pydantic_core._pydantic_core.ValidationError", "ValueError", Agreement.WRAPPED),
     "different": ("KeyError", "ValueError", Agreement.DIFFERENT),
     "siblings": ("IndexError", "KeyError", Agreement.DIFFERENT),
-    "Exception is no relation": ("Exception", "ValueError", Agreement.DIFFERENT),
+    "Exception says nothing": ("Exception", "ValueError", Agreement.UNKNOWN),
+    "nor does a bare error": ("error", "OSError", Agreement.UNKNOWN),
 }
 
 

@@ -38,7 +38,7 @@ def test_explain_answers_from_the_source_where_there_is_no_record(empty: Path, p
     done = _errkb("explain", "--data", empty, "--python", prefix, text=fail("shop.Basket().add('a', -3)"))
     assert done.returncode == 0, done.stderr
     for piece in (
-        "No record. Raised by shop 1.2, shop/__init__.py:18, in Basket.add",
+        "Raised by shop 1.2, shop/__init__.py:18, in Basket.add",
         "when count < 1",
         "here count = -3",
         ">    18 ",

@@ -64,5 +64,5 @@ def test_an_unlikely_place_is_said_to_be_a_perhaps() -> None:
         captures={}, spans={}, evidence=(),
     )  # fmt: skip
     output = render_text(Explanation(occurrence=Occurrence(message="x", span=(0, 1)), raised=raised))
-    assert "No record. Perhaps: Raised by a 1, a.py:1" in output
+    assert "It may be raised by a 1, a.py:1" in output
     assert "possible (0.40)" in output
