@@ -1,5 +1,6 @@
 """What is printed: harmless whatever the text or record holds (C6), complete, and fit for a screen."""
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -433,4 +434,4 @@ def test_notes_are_shown_below_the_message() -> None:
     explanation = explain_found(open_datasets([bundled_dataset()]), found)
     for shown in (render_text(explanation, width=80), render_markdown(explanation)):
         assert f"is not JSON serializable\n{note}" in re.sub(r"(?m)^ +", "", shown)
-    assert note in explanation.html()
+    assert html.escape(note) in explanation.html()

@@ -18,7 +18,15 @@ from errkb.records.record import Record, read_record
 
 _SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _NOT_RECORDS = frozenset(
-    {"manifest.json", "repos.json", "index.json", "proofs.jsonl", "evidence.jsonl", "families.json"}
+    {
+        "manifest.json",
+        "repos.json",
+        "index.json",
+        "proofs.jsonl",
+        "evidence.jsonl",
+        "families.json",
+        "class_notes.jsonl",
+    }
 )
 
 _decode_record = msgspec.json.Decoder(Record).decode

@@ -221,14 +221,12 @@ def _loose(question: _Question, candidates: Sequence[Candidate]) -> Iterator[Sco
         if reading.cut:
             trust = weight / (weight + _LOOSE_END * reading.unverified_tail) if weight else 0.0
             note = changed(f"cut: {share:.0%} of the record's text is there", LOOSE * trust)
-            if candidate.is_first_line(question.message):
-                kind, note = (
-                    Kind.PATTERN,
-                    Evidence("line", FIRST_LINE, f"the first line of the record's text, {share:.0%}"),
-                )
         else:
-            note = changed("fits but for quotes, white space, case, or an empty value", LOOSE)
+            note = changed("fits if quotes, white space, case and empty values are ignored", LOOSE)
         kind, evidence = reading_evidence(reading, weight, len(question.message.text))
+        if reading.cut and candidate.is_first_line(question.message):
+            kind = Kind.PATTERN  # logs show no more of the message
+            note = Evidence("line", FIRST_LINE, f"the first line of the record's text, {share:.0%}")
         yield question.scored(candidate, kind, reading.captures, *evidence, note)
 
 

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from errkb.diagnosis.class_notes import class_note
+from errkb.diagnosis.class_notes import ClassNote, class_note
 from errkb.diagnosis.language import LANGUAGES, foreign_language
 from errkb.diagnosis.your_line import is_foreign, your_line
 from errkb.reading import Frame
@@ -73,3 +74,17 @@ def test_notes_on_classes() -> None:
     assert class_note("builtins.KeyError") in (note, None)
     assert class_note("acme.NoSuchThingError") is None
     assert class_note(None) is None
+
+
+def test_notes_are_short_and_sorted(root: Path) -> None:
+    """Each class has one note of three sentences that fit their places; there are at least 200, in order."""
+    lines = (root / "data" / "class_notes.jsonl").read_text(encoding="utf-8").splitlines()
+    notes = [msgspec.json.decode(line, type=ClassNote) for line in lines]
+    names = [note.error_class for note in notes]
+    assert len(names) >= 200
+    assert names == sorted(set(names))
+    for note in notes:
+        for sentence in (note.says, note.usually, note.check):
+            assert 10 <= len(sentence) <= 160, note
+            assert sentence.rstrip("`").endswith((".", ")", "?")), note
+            assert "TODO" not in sentence

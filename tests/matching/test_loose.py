@@ -86,7 +86,7 @@ def test_the_first_line_of_a_longer_message(know: Know, make_document: MakeDocum
     assert match is not None
     assert (match.record.error_message, match.kind) == (removed, Kind.PATTERN)
     assert match.captures["name"] == "cell"
-    assert any(item.note.startswith("the first line only") for item in match.evidence)
+    assert any(item.note.startswith("the first line of the record") for item in match.evidence)
 
 
 REFUSED = {

@@ -162,7 +162,7 @@ def test_stats(make_record: MakeRecord, dataset: Dataset, prove: Ran, errkb: Ran
     assert [document["repos"]["acme/tool"][name] for name in counts] == [3, 0, 0, 1, 1, 1]
     assert document["reasons"] == {"shell": 1}
     lines = errkb("stats", "--data", str(path)).stdout.decode().splitlines()
-    assert lines[-2].split() == ["all", "5", "1", "1", "1", "1", "1"]
+    assert lines[-3].split() == ["all", "5", "1", "1", "1", "1", "1"]
     assert lines[-2] == "unprovable: shell 1"
 
 

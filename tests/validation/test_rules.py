@@ -377,6 +377,10 @@ FAULTS: dict[str, Fault] = {
         ("drawer lost its {b} {c}", {}),
         ("drawer lost its key", {"messagePattern": "lost"}),
     ),
+    "a value in the place of a word": loses(
+        ("spanner {a} fell behind the {b} bench", {}),
+        ("spanner nine fell behind the oak bench", {"messagePattern": "fell behind"}),
+    ),
     "a part of the message": loses(
         ("shelf number {a} came loose at bolt {b}", {}),
         ("shelf number nine came loose at bolt two", {"messagePattern": "came loose"}),
