@@ -17,7 +17,7 @@ def failure_before(record: Record, ended: RunResult, knowledge: KnowledgeBase, l
     """Why the half before does not show this record's error, or None if it does."""
     if ended.status is None:
         return f"before: not done in {limits.seconds:g} seconds"
-    if ended.status != 1 or not _TRACEBACK.search(ended.stderr):
+    if not _shows_error(record, ended):
         return f"before: ended with status {ended.status}, not with an uncaught exception"
     matches = knowledge.search(ended.stderr, limit=20)
     last = last_line(ended)
@@ -30,6 +30,13 @@ def failure_before(record: Record, ended: RunResult, knowledge: KnowledgeBase, l
     if match.kind not in (Kind.PATTERN, Kind.CLASS):
         return f"before: its error does not fit as a whole ({match.kind.value}): {last}"
     return None
+
+
+def _shows_error(record: Record, ended: RunResult) -> bool:
+    """Whether a run ended in an error that it printed: an exception, what argparse says, or a signal."""
+    if ended.status == 1:
+        return bool(_TRACEBACK.search(ended.stderr)) or f"{record.error_class}: " in ended.stderr
+    return (ended.status == 2 and ": error: " in ended.stderr) or (ended.status or 0) < 0
 
 
 def failure_after(ended: RunResult, limits: Limits) -> str | None:

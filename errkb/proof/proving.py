@@ -107,7 +107,7 @@ def _results(runner: Runner, task: Task, python: Path) -> list[RunResult]:
     if halves is None:
         raise ValueError("a record without a before and an after half cannot be proven")
     before = runner.run(python, halves[0])
-    return [before, runner.run(python, halves[1])] if before.status == 1 else [before]
+    return [before, runner.run(python, halves[1])] if before.status else [before]
 
 
 def _judged(
