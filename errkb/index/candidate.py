@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from errkb.errors import PatternError
+from errkb.index.values import is_value
 from errkb.index.words import plain_segments, words_of
 from errkb.patterns import Message, Pattern, Reading
 from errkb.records.template import Span, capture_names, derive_pattern, spans_by_name, whole_pattern
@@ -124,6 +125,8 @@ class Candidate:
         """The captures of a whole message, of a record that answers its class; of an empty message none at all."""
         if not message.folded:
             return ()
+        if not is_value(message.text):
+            return None
         try:
             reading = Pattern(self._stored, needs_text=False).read(message)
         except PatternError:

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from errkb.knowledge.base import KnowledgeBase
 from errkb.matching.match import Kind, Match
 from errkb.proof.running import Limits, RunResult
+from errkb.records.examples import is_about_syntax
 from errkb.records.record import Record
 
 _TRACEBACK = re.compile(
     r'^ *(?:\+ Exception Group )?Traceback \(most recent call last\):$|^  File ".*", line \d+$', re.MULTILINE
 )
+
+_OWN_SIGNALS = (-2, -11)
+"""Ctrl-C and a segmentation fault, which records are about; any other signal is an accident."""
 
 
 def failure_before(record: Record, ended: RunResult, knowledge: KnowledgeBase, limits: Limits) -> str | None:
@@ -35,8 +39,8 @@ def failure_before(record: Record, ended: RunResult, knowledge: KnowledgeBase, l
 def _shows_error(record: Record, ended: RunResult) -> bool:
     """Whether a run ended in an error that it printed: an exception, what argparse says, or a signal."""
     if ended.status == 1:
-        return bool(_TRACEBACK.search(ended.stderr)) or f"{record.error_class}: " in ended.stderr
-    return (ended.status == 2 and ": error: " in ended.stderr) or (ended.status or 0) < 0
+        return bool(_TRACEBACK.search(ended.stderr)) or (is_about_syntax(record) and ": " in ended.stderr)
+    return (ended.status == 2 and ": error: " in ended.stderr) or ended.status in _OWN_SIGNALS
 
 
 def failure_after(ended: RunResult, limits: Limits) -> str | None:

@@ -40,7 +40,8 @@ def module_text() -> str:
     parts = ['"""Hints of the tables, written by scripts/write_hints.py: do not edit."""\n']
     for name, hints in (("OTHER_SHAPES", OTHER_SHAPES), ("EXCEPTIONS", EXCEPTIONS), ("GUESSES", GUESS.hint)):
         lines = "".join(f"    {_quoted(hint)},\n" for hint in hints)
-        parts.append(f"{name} = (\n{lines})\n")
+        short = f"{name} = ({_quoted(hints[0])},)\n"
+        parts.append(f"{name} = (\n{lines})\n" if len(hints) > 1 else short)
     return "\n".join(parts)
 
 
