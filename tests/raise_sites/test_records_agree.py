@@ -19,6 +19,9 @@ _BEYOND = {
     "coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line",
     "Got unexpected extra argument ({args})": "a method makes the exception",
     "fixture '{self.argname}' not found": "it stands in the report of the exception, not in the exception",
+    "label empty or too long": "Python 3.13 says `label empty` and `label too long` apart",
+    "resource_tracker: There appear to be %d leaked %s objects to clean up at shutdown": "3.13 adds the names",
+    "unhandled errors in a TaskGroup (%d sub-exception)": "the class adds the count to the message",
 }
 """Templates that are out of reach of a reading that runs nothing, and why."""
 _BEYOND_FILES = {
