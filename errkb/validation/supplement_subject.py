@@ -1,7 +1,9 @@
 """What rules on supplements look at."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import cached_property
+
+import msgspec
 
 from errkb.errors import PatternError
 from errkb.patterns import Pattern
@@ -10,7 +12,7 @@ from errkb.records.supplement import Supplement
 from errkb.records.template import capture_names, whole_pattern
 
 
-class SupplementSubject(NamedTuple):
+class SupplementSubject(msgspec.Struct, frozen=True, dict=True):  # a dict for what is computed once
     """A supplement under check."""
 
     supplement: Supplement
@@ -21,7 +23,7 @@ class SupplementSubject(NamedTuple):
     is_known: Callable[[str], bool]
     """Whether any dataset has a record with an id."""
 
-    @property
+    @cached_property
     def names(self) -> Sequence[str] | None:
         """The names of the record's captures; None if they are not known."""
         count = self.capture_count
@@ -30,7 +32,7 @@ class SupplementSubject(NamedTuple):
         given = self.supplement.capture_names
         return given if given is not None else capture_names(self.record.error_message, count)
 
-    @property
+    @cached_property
     def capture_count(self) -> int | None:
         """How many captures the record's pattern has; None if it is not known."""
         if self.record is None:

@@ -1,6 +1,6 @@
 """Supplements under check: each on its own, against its record, and as an answer to its own wordings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -34,39 +34,59 @@ class SupplementChecker:
         self._by_id = by_id
         self._note = note
         self._wanted = wanted
-        self._with_wordings: list[tuple[Supplement, Place]] = []
+        self._with_wordings: list[tuple[Supplement, str | None, Place]] = []
+        """Supplements with wordings, each with the class of its record."""
 
     def check(self, datasets: Sequence[Path]) -> None:
         """Check all supplements of these datasets."""
         for dataset in datasets:
-            seen: dict[tuple[Path, str], int] = {}
-            for entry in read_supplements(dataset):
-                self.count += 1
-                if isinstance(entry, DatasetError):
-                    place = Place(entry.path or dataset, entry.line or 1, "", 0, 0)
-                    self._note(BROKEN, Violation(entry.reason, entry.pointer or ""), place, None)
-                    continue
-                supplement = self._decoded(entry)
-                if supplement is None:
-                    continue
-                first = seen.setdefault((entry.path, supplement.id), entry.line)
-                if first != entry.line:
-                    message = f"line {first} is about this record too"
-                    self._note(TWICE, Violation(message, "/id"), place_of(entry), supplement.id)
-                self._check(entry, supplement)
+            by_record: dict[str, list[tuple[Entry, Supplement]]] = {}
+            for entry, supplement in self._read(dataset):
+                by_record.setdefault(supplement.id, []).append((entry, supplement))
+            for record_id, record in self._records(by_record):
+                for entry, supplement in by_record[record_id]:
+                    self._check(entry, supplement, record)
         if WORDING_LOSES.code in self._wanted:
             self._check_wordings(datasets)
 
-    def _check(self, entry: Entry, supplement: Supplement) -> None:
+    def _read(self, dataset: Path) -> Iterator[tuple[Entry, Supplement]]:
+        """The supplements of a dataset that can be read; what is wrong with the others is noted."""
+        seen: dict[tuple[Path, str], int] = {}
+        for entry in read_supplements(dataset):
+            self.count += 1
+            if isinstance(entry, DatasetError):
+                place = Place(entry.path or dataset, entry.line or 1, "", 0, 0)
+                self._note(BROKEN, Violation(entry.reason, entry.pointer or ""), place, None)
+                continue
+            supplement = self._decoded(entry)
+            if supplement is None:
+                continue
+            first = seen.setdefault((entry.path, supplement.id), entry.line)
+            if first != entry.line:
+                message = f"line {first} is about this record too"
+                self._note(TWICE, Violation(message, "/id"), place_of(entry), supplement.id)
+            yield entry, supplement
+
+    def _records(self, ids: Collection[str]) -> Iterator[tuple[str, Record | None]]:
+        """Each id with its record, None if there is none; the files of the records are read once."""
+        heads = {record_id: self._by_id[record_id] for record_id in ids if record_id in self._by_id}
+        for entry in reread(head.place for head in heads.values()):
+            record = decode_entry(entry)
+            yield record.id, record
+        for record_id in ids:
+            if record_id not in heads:
+                yield record_id, self._bundled.get(record_id)
+
+    def _check(self, entry: Entry, supplement: Supplement, record: Record | None) -> None:
         fields = list(msgspec.json.decode(entry.raw, type=dict[str, msgspec.Raw]))
-        subject = SupplementSubject(supplement, self._record(supplement.id), fields, self._is_known)
+        subject = SupplementSubject(supplement, record, fields, self._is_known)
         broken: set[str] = set()
         for rule, check in CHECKS:
             for violation in check(subject):
                 broken.add(rule.code)
                 self._note(rule, violation, place_of(entry), supplement.id)
         if supplement.wordings and broken.isdisjoint(WORDING_LOSES.superseded_by):
-            self._with_wordings.append((supplement, place_of(entry)))
+            self._with_wordings.append((supplement, record.error_class if record else None, place_of(entry)))
 
     def _decoded(self, entry: Entry) -> Supplement | None:
         try:
@@ -89,10 +109,9 @@ class SupplementChecker:
         if not self._with_wordings:
             return
         knowledge = open_datasets([bundled_dataset(), *datasets], lenient=True)
-        for supplement, place in self._with_wordings:
-            record = self._record(supplement.id)
+        for supplement, record_class, place in self._with_wordings:
             for number, wording in enumerate(supplement.wordings):
-                error_class = wording.error_class or (record.error_class if record else None)
+                error_class = wording.error_class or record_class
                 message = sample(wording.error_message).message
                 text = f"{error_class}: {message}" if error_class else message
                 matches = knowledge.search(text, limit=20)
@@ -104,12 +123,6 @@ class SupplementChecker:
 
     def _is_known(self, record_id: str) -> bool:
         return record_id in self._by_id or self._bundled.get(record_id) is not None
-
-    def _record(self, record_id: str) -> Record | None:
-        head = self._by_id.get(record_id)
-        if head is None:
-            return self._bundled.get(record_id)
-        return next((decode_entry(entry) for entry in reread([head.place])), None)
 
     @cached_property
     def _bundled(self) -> KnowledgeBase:

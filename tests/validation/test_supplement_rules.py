@@ -1,6 +1,7 @@
 """C7 for supplements: one fault for each rule; each is found at its place, and nothing else is."""
 
 import copy
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from errkb.datasets import entry_access
 from errkb.validation import validate
 from errkb.validation.rules.supplement import RULES
 
@@ -126,6 +128,23 @@ def test_broken_lines_do_not_hide_others(tmp_path: Path, make_document: Callable
     (tmp_path / "supplements.jsonl").write_text('{"id": \n{"id": "' + "0" * 16 + '"}\n')
     report = validate([tmp_path / "records.jsonl"])
     assert [(one.name, one.line) for one in report.findings] == [("broken-json", 1), ("supplement-of-nothing", 2)]
+
+
+def test_records_are_read_once_for_all_supplements(
+    tmp_path: Path, make_document: Callable[..., Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many supplements a compressed dataset has, its file is not unpacked again for each."""
+    opened: list[Path] = []
+    original = entry_access.open_file
+    monkeypatch.setattr(entry_access, "open_file", lambda path: (opened.append(path), original(path))[1])
+    records = [make_document(f"the hinge of window {number} squeaks in {{room}}") for number in range(20)]
+    dataset = tmp_path / "records.jsonl.gz"
+    dataset.write_bytes(gzip.compress("".join(json.dumps(one) + "\n" for one in records).encode()))
+    supplements = ({"id": one["id"], "cure": "Oil it.", "cures": "Oil it."} for one in records)
+    (tmp_path / "supplements.jsonl").write_text("".join(json.dumps(one) + "\n" for one in supplements))
+    found = [one for one in validate([dataset]).findings if one.name == "supplement-unknown-field"]
+    assert len(found) == len(records)
+    assert len([path for path in opened if path == dataset]) <= 3
 
 
 def test_every_rule_has_its_fault() -> None:
