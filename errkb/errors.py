@@ -3,6 +3,7 @@
 `DamagedIndex` and `UnreadableSourceError` are not in it: errkb handles them itself.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -43,3 +44,11 @@ class PatternError(ErrkbError):
 
     def __str__(self) -> str:
         return self.reason if self.position is None else f"{self.reason} (at offset {self.position})"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """`did you mean 'x'?` with the known name that is close to a wrong one; None if none is close."""
+    from difflib import get_close_matches  # slow to import
+
+    close = get_close_matches(name, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else None

@@ -99,6 +99,11 @@ def compare_classes(written: str | None, recorded: str | None) -> Agreement:
     return Agreement.DIFFERENT
 
 
+def with_class(error_class: str | None, message: str) -> str:
+    """An error as Python prints it, `Class: message`; the message alone where the class is not known."""
+    return f"{error_class}: {message}" if error_class else message
+
+
 def last_name(error_class: str) -> str:
     """`torch.cuda.OutOfMemoryError` → `OutOfMemoryError`."""
     return error_class.rpartition(".")[2]

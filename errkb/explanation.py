@@ -15,7 +15,7 @@ from errkb.diagnosis.your_line import YourLine, your_line
 from errkb.environment.installed import InstalledPlace, installed_place
 from errkb.knowledge.base import KnowledgeBase, default
 from errkb.matching.match import Kind, Match
-from errkb.reading import Occurrence, from_exception, occurrences
+from errkb.reading import Occurrence, read_error
 from errkb.records.record import Record
 
 if TYPE_CHECKING:
@@ -94,9 +94,7 @@ def explain(
     whose packages are read where there is no record, by default the active one. Raises TypeError for
     anything that is neither text nor an exception, and ErrkbError for a `python` that is none.
     """
-    if not isinstance(error, str | BaseException):
-        raise TypeError(f"an error is a str or an exception, not {type(error).__name__}")
-    found = occurrences(error) if isinstance(error, str) else from_exception(error)
+    found = read_error(error)
     place = Path(python) if python is not None else None
     explanation = explain_found(
         default() if kb is None else kb,

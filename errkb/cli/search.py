@@ -7,6 +7,7 @@ import click
 
 from errkb.cli.options import data_option, json_option, open_knowledge, repo_option, width
 from errkb.cli.output import write
+from errkb.exception_names import with_class
 from errkb.render.clean import one_line
 
 
@@ -50,7 +51,7 @@ def command(
         click.echo("errkb: no record has all of these words", err=True)
     for place, hit in enumerate(hits):
         record = hit.record
-        about = f"{record.error_class}: {record.error_message}" if record.error_class else record.error_message
+        about = with_class(record.error_class, record.error_message)
         lacking = f"  (without {', '.join(hit.missing)})" if hit.missing else ""
         write("\n" * bool(place) + one_line(f"{record.id}  {record.repo}{lacking}", columns) + "\n")
         write(f"  {one_line(about, columns - 2)}\n")

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from errkb.errors import ErrkbError
+from errkb.errors import ErrkbError, did_you_mean
 
 
 class ConfigurationError(ErrkbError):
@@ -81,8 +81,5 @@ def _read(path: Path, text: str) -> Configuration | None:
 def _refuse_unknown(table: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:
     for name in table:
         if name not in known:
-            import difflib
-
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            hint = did_you_mean(name, known) or f"known are {', '.join(known)}"
             raise ConfigurationError(f"there is no setting {prefix + name!r}; {hint}")

@@ -5,7 +5,7 @@ import msgspec
 from errkb.diagnosis.conditions import Situation, Verdict, verdict
 from errkb.records.record import Record
 from errkb.records.supplement import Cause, DoNot, Link, Related, Supplement, filled, names_in
-from errkb.records.template import Placeholder, parse_template
+from errkb.records.template import placeholders
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,8 +66,7 @@ def holding_causes(supplement: Supplement, situation: Situation) -> list[int]:
 
 def _names(record: Record, supplement: Supplement) -> set[str]:
     """The names that values of the record's message may have."""
-    parts = parse_template(record.error_message)
-    named = {part.name for part in parts if isinstance(part, Placeholder) and part.name}
+    named = {one.name for one in placeholders(record.error_message) if one.name}
     return named.union(supplement.capture_names or ())
 
 

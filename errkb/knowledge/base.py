@@ -17,7 +17,7 @@ from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text
 from errkb.matching.match import Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
 from errkb.patterns import fold
-from errkb.reading import Occurrence, from_exception, occurrences
+from errkb.reading import Occurrence, read_error
 from errkb.reading.fast_path import keeps_words
 from errkb.records.record import Record
 
@@ -165,14 +165,10 @@ class KnowledgeBase:
         return list(found.values())
 
     def _read(self, error: str | BaseException) -> list[Occurrence]:
-        if isinstance(error, BaseException):
-            return from_exception(error)
-        if not isinstance(error, str):
-            raise TypeError(f"an error is a str or an exception, not {type(error).__name__}")
         # Most lines of a log have no words that any record has, and need no reading.
-        if keeps_words(error) and not any(may_match(index, error) for index in self._indexes):
+        if isinstance(error, str) and keeps_words(error) and not any(may_match(one, error) for one in self._indexes):
             return []
-        return occurrences(error)
+        return read_error(error)
 
     def _search(self, found: Sequence[Occurrence], limit: int, repo: str | None) -> list[Match]:
         self._questions += 1

@@ -8,6 +8,7 @@ from errkb.datasets.dataset import decode_entry, read_entries
 from errkb.datasets.files import Entry
 from errkb.datasets.supplements import check_supplement, read_supplements
 from errkb.errors import DatasetError
+from errkb.exception_names import with_class
 from errkb.knowledge.base import KnowledgeBase, from_entries
 from errkb.records.record import Record, write_record
 from errkb.records.sample import sample
@@ -65,7 +66,9 @@ def compare(old: Path, new: Path) -> Comparison:
     before, after = _records(old), _records(new)
     changed = []
     for record_id, record in before.items():
-        if record_id in after and (changes := tuple(_changes(record, after[record_id]))):
+        if record_id not in after:
+            continue
+        if changes := tuple(_differing(write_record(record), write_record(after[record_id]))):
             changed.append(Changed(after[record_id], changes))
     return Comparison(
         added=[record for record_id, record in after.items() if record_id not in before],
@@ -115,10 +118,6 @@ def _knowledge(path: Path) -> KnowledgeBase:
     return from_entries(entries, supplements)
 
 
-def _changes(old: Record, new: Record) -> Iterator[Change]:
-    yield from _differing(write_record(old), write_record(new))
-
-
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
     for field in dict.fromkeys((*before, *after)):
         if before.get(field) != after.get(field):
@@ -130,7 +129,7 @@ def _lost(
 ) -> Iterator[Lost]:
     for record in before.values():
         message = sample(record.error_message).message
-        text = f"{record.error_class}: {message}" if record.error_class else message
+        text = with_class(record.error_class, message)
         was = old.lookup(text)
         if was is None or was.record.id != record.id:
             continue

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 from errkb.matching.match import Evidence
-from errkb.records.template import Placeholder, parse_template
+from errkb.records.template import Placeholder, placeholders
 
 Span = tuple[int, int]
 _REPR = lazy(
@@ -56,10 +56,10 @@ CHECKS = (
 
 def value_evidence(template: str, message: str, captures: Sequence[Span | None]) -> Evidence | None:
     """Evidence against a reading one of whose values cannot be right; None if all can be."""
-    placeholders = _placeholders(template)
-    if len(placeholders) != len(captures):
+    fields = _cached_placeholders(template)
+    if len(fields) != len(captures):
         return None
-    for placeholder, span in zip(placeholders, captures, strict=True):
+    for placeholder, span in zip(fields, captures, strict=True):
         if span is None:
             continue
         value, last = message[span[0] : span[1]].strip(), span[1] >= len(message.rstrip(" ."))
@@ -76,6 +76,4 @@ def lost_line_break(pattern: str, message: str) -> Evidence | None:
     return None
 
 
-@lru_cache(4096)
-def _placeholders(template: str) -> tuple[Placeholder, ...]:
-    return tuple(part for part in parse_template(template) if isinstance(part, Placeholder))
+_cached_placeholders = lru_cache(4096)(placeholders)

@@ -4,7 +4,7 @@ A run holds for a record as long as its digest is that of the record's example a
 author's word that a record cannot be proven on an ordinary machine holds until it is proven.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -119,10 +119,26 @@ def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
 
 def proof_status(records: Iterable[Record], runs: Iterable[Run]) -> list[tuple[Record, Proof | None]]:
     """Each record with its proof, given all runs."""
+    by_id = _by_id(runs)
+    return [(record, proof_of(record, by_id.get(record.id, ()))) for record in records]
+
+
+def triggers_status(
+    records: Iterable[Record], supplement_of: Callable[[str], Supplement | None], runs: Iterable[Run]
+) -> list[tuple[Record, Proof]]:
+    """How the triggers of each record that has some stand, given all runs."""
+    by_id = _by_id(runs)
+    status = (
+        (record, triggers_proof(record, supplement_of(record.id), by_id.get(record.id, ()))) for record in records
+    )
+    return [(record, proof) for record, proof in status if proof is not None]
+
+
+def _by_id(runs: Iterable[Run]) -> dict[str, list[Run]]:
     by_id: dict[str, list[Run]] = {}
     for run in runs:
         by_id.setdefault(run.id, []).append(run)
-    return [(record, proof_of(record, by_id.get(record.id, ()))) for record in records]
+    return by_id
 
 
 def unprovable(record: Record, reason: str, date: str) -> Run:

@@ -10,7 +10,7 @@ from errkb.errors import ErrkbError
 from errkb.knowledge.base import KnowledgeBase, load
 from errkb.proof.environments import Plan, Requirements, package_of
 from errkb.proof.proofs_file import current_digests, proofs_path, read_runs
-from errkb.proof.results import Proof, ProofKey, Run, proof_status, triggers_proof
+from errkb.proof.results import Proof, ProofKey, Run, proof_status, triggers_status
 from errkb.records.record import Record
 
 
@@ -41,14 +41,7 @@ class Selection(NamedTuple):
     @property
     def triggers_status(self) -> list[tuple[Record, Proof]]:
         """How the triggers of each chosen record that has some stand."""
-        by_id: dict[str, list[Run]] = {}
-        for run in self.runs:
-            by_id.setdefault(run.id, []).append(run)
-        status = (
-            (record, triggers_proof(record, self.knowledge.supplement(record.id), by_id.get(record.id, ())))
-            for record in self.chosen
-        )
-        return [(record, proof) for record, proof in status if proof is not None]
+        return triggers_status(self.chosen, self.knowledge.supplement, self.runs)
 
     @property
     def digests(self) -> dict[ProofKey, str]:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from errkb.exception_names import last_name
 from errkb.reading import occurrences
 from errkb.records.record import SCHEMA_VERSION, Record, derive_id, derive_slug, write_record
-from errkb.records.template import Placeholder, capture_names, derive_pattern, parse_template
+from errkb.records.template import capture_names, derive_pattern, placeholders
 
 MISSING = "TODO"
 """What stands where something is missing."""
@@ -118,8 +118,7 @@ def skeleton(
 
 def supplement_skeleton(record: Record) -> dict[str, Any]:
     """A supplement of a record as a JSON object, one cause for each of its values."""
-    count = sum(isinstance(part, Placeholder) for part in parse_template(record.error_message))
-    names = capture_names(record.error_message, count)
+    names = capture_names(record.error_message, len(placeholders(record.error_message)))
     unnamed = any(name.isdigit() for name in names)
     named = [f"{MISSING} {name}" if name.isdigit() else name for name in names]
     document: dict[str, Any] = {"id": record.id, "cure": f"{MISSING}: what to do, in one line"}

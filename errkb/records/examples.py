@@ -1,7 +1,7 @@
 """The code of a record: the two halves of its example, and whether a piece of it is Python."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from errkb.lazy_regex import lazy
 from errkb.records.record import Record
@@ -62,26 +62,24 @@ def is_about_syntax(record: Record) -> bool:
 
 def compiles(code: str) -> bool:
     """Whether a text is a whole Python program."""
-    import warnings
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(code, "<after>", "exec", dont_inherit=True)
-    except _REFUSALS:
-        return False
-    return True
+    return _compiled(code) is not None
 
 
 def parse_python(code: str) -> "ast.Module | None":
     """The syntax tree of a text, or None if it is no Python."""
     import ast
+
+    tree: ast.Module | None = _compiled(code, ast.PyCF_ONLY_AST)
+    return tree
+
+
+def _compiled(code: str, flags: int = 0) -> Any:
     import warnings
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(code)
+            return compile(code, "<example>", "exec", flags, dont_inherit=True)
     except _REFUSALS:
         return None
 

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from errkb.records.record import PATTERN_LENGTH
-from errkb.records.template import CAPTURE, LEAST_LITERAL, Placeholder, derive_pattern, escape, fill, parse_template
+from errkb.records.template import CAPTURE, LEAST_LITERAL, Placeholder, derive_pattern, escape, fill, placeholders
 
 _INNER = r"""[^{}'"()\[\]=!]"""
 _SIMPLE = re.compile(
@@ -40,5 +40,4 @@ def sample(template: str) -> Sample:
             for number, piece in enumerate(pieces[1:]):
                 message += f"qz{number + 1}zq{piece}"
             return Sample(derived, message, len(pieces) - 1)
-    count = sum(isinstance(part, Placeholder) for part in parse_template(template))
-    return Sample(derive_pattern(template), fill(template, neutral), count)
+    return Sample(derive_pattern(template), fill(template, neutral), len(placeholders(template)))

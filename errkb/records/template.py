@@ -61,12 +61,17 @@ def parse_template(template: str) -> list[str | Placeholder]:
     return _joined(parts)
 
 
+def placeholders(template: str) -> tuple[Placeholder, ...]:
+    """The placeholders of a template in order."""
+    return tuple(part for part in parse_template(template) if isinstance(part, Placeholder))
+
+
 def capture_names(template: str, count: int) -> tuple[str, ...]:
     """Names for `count` captures: those of the placeholders where the numbers agree, else "1", "2", ….
 
     A nameless placeholder is named by its position; a name met again gets `#2`, `#3`, ….
     """
-    return numbered_names([part.name for part in parse_template(template) if isinstance(part, Placeholder)], count)
+    return numbered_names([one.name for one in placeholders(template)], count)
 
 
 def numbered_names(names: Sequence[str], count: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from errkb.exception_names import with_class
 from errkb.explanation import Explanation
 from errkb.matching.evidence import Certainty, certainty, shown_score
 from errkb.matching.match import Kind, Match
@@ -99,8 +100,7 @@ def class_and_message(explanation: Explanation, most: int = 200) -> str:
     occurrence = explanation.occurrence
     if occurrence is None:
         return ""
-    name = f"{occurrence.error_class}: " if occurrence.error_class else ""
-    return one_line(f"{name}{occurrence.message}", most).removesuffix(":")
+    return one_line(with_class(occurrence.error_class, occurrence.message), most).removesuffix(":")
 
 
 def role_phrase(explanation: Explanation) -> str:

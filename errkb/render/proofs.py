@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from errkb.proof.proving import Attempt
-from errkb.proof.results import Proof, Run, triggers_of, triggers_proof
+from errkb.proof.results import Proof, Run, triggers_of, triggers_status
 from errkb.records.record import Record
 from errkb.records.supplement import Supplement
 from errkb.render.clean import clean, one_line
@@ -99,17 +99,16 @@ class Causes(NamedTuple):
         cls, records: Sequence[Record], supplement_of: Callable[[str], Supplement | None], runs: Sequence[Run]
     ) -> "Causes":
         """The counts over these records and the lines of their proofs."""
-        by_id: dict[str, list[Run]] = {}
-        for run in runs:
-            by_id.setdefault(run.id, []).append(run)
-        known = [(record, found) for record in records if (found := supplement_of(record.id))]
-        causes = [cause for _, supplement in known for cause in supplement.causes]
-        proven = 0
-        for record, supplement in known:
-            proof = triggers_proof(record, supplement, by_id.get(record.id, ()))
-            proven += len(triggers_of(supplement)) if proof and proof.status == "proven" else 0
-        decided = sum(cause.when is not None for cause in causes)
-        return cls(len(known), len(causes), decided, sum(bool(cause.trigger) for cause in causes), proven)
+        known = {record.id: found for record in records if (found := supplement_of(record.id))}
+        causes = [cause for supplement in known.values() for cause in supplement.causes]
+        proven = [record for record, proof in triggers_status(records, known.get, runs) if proof.status == "proven"]
+        return cls(
+            supplements=len(known),
+            causes=len(causes),
+            decided=sum(cause.when is not None for cause in causes),
+            triggers=sum(bool(cause.trigger) for cause in causes),
+            proven=sum(len(triggers_of(known[record.id])) for record in proven),
+        )
 
 
 def stats_text(standing: Standing, causes: Causes) -> str:

@@ -7,14 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from errkb.datasets.dataset import decode_entry, read_entries
 from errkb.datasets.entry_access import Place, place_of
-from errkb.datasets.files import Entry
+from errkb.datasets.files import NO_JSON, Entry
 from errkb.datasets.supplements import class_only_records
 from errkb.errors import DatasetError
-from errkb.records.record import Record
+from errkb.records.record import Record, json_schema
 from errkb.validation.decoding import decode
 from errkb.validation.finding import Finding
 from errkb.validation.locating import Found
@@ -23,7 +21,7 @@ from errkb.validation.rule import ComparedRecord, Context, Rule, Subject, Violat
 from errkb.validation.rules import RULES
 from errkb.validation.rules.collisions import INDISTINGUISHABLE, LOSES
 from errkb.validation.rules.document import BROKEN, DAMAGED, SCHEMA
-from errkb.validation.schema import schema_violations
+from errkb.validation.schema import json_object, schema_violations
 from errkb.validation.settings import Settings
 from errkb.validation.words import keys
 
@@ -69,7 +67,7 @@ class Checker:
         """The record of an entry, or None after what is wrong with it was noted."""
         try:
             return decode(entry.raw)
-        except (msgspec.DecodeError, ValueError, RecursionError):
+        except NO_JSON:
             pass
         try:
             return decode_entry(entry)
@@ -152,12 +150,9 @@ class Checker:
         self._note(rule, Violation(problem.reason, problem.pointer or ""), place, None)
 
     def _against_schema(self, entry: Entry, problem: DatasetError) -> None:
-        try:
-            document = msgspec.json.decode(entry.raw)
-        except (msgspec.DecodeError, ValueError, RecursionError):
-            document = None
-        violations = list(schema_violations(document)) if isinstance(document, dict) else []
-        if not violations:
+        document = json_object(entry.raw)
+        violations = [] if document is None else list(schema_violations(document, json_schema))
+        if document is None or not violations:
             self._unreadable(problem, entry.path)
             return
         record_id = document.get("id")

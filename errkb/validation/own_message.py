@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from errkb.datasets.entry_access import reread
-from errkb.exception_names import last_name
+from errkb.exception_names import last_name, with_class
 from errkb.index.words import words_of
 from errkb.knowledge.base import KnowledgeBase, from_entries
 from errkb.matching.evidence import class_agreement, exact_score, literal_weight
@@ -145,8 +145,7 @@ def _same(one: ComparedRecord, other: ComparedRecord) -> bool:
 
 def answered_by_other(head: ComparedRecord, knowledge: KnowledgeBase) -> Violation | None:
     """The record that a knowledge base answers a record's own message with, if it is another one."""
-    text = f"{head.error_class}: {head.message}" if head.error_class else head.message
-    matches = knowledge.search(text, limit=20)
+    matches = knowledge.search(with_class(head.error_class, head.message), limit=20)
     if not matches:
         return Violation("its own message gets no answer", "/messagePattern")
     first = matches[0]

@@ -1,13 +1,12 @@
 """Which rules are held, and how strictly: what flags and configuration say, understood."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import msgspec
 
-from errkb.errors import ErrkbError
+from errkb.errors import ErrkbError, did_you_mean
 from errkb.validation.rule import Rule
 from errkb.validation.rules import RULES
 
@@ -95,6 +94,5 @@ def _means(name: str, rule: Rule) -> bool:
 
 def _unknown(name: str) -> str:
     known = [word for rule in RULES for word in (rule.code, rule.name)]
-    close = difflib.get_close_matches(name, known, n=1) or difflib.get_close_matches(name.upper(), known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else "`errkb validate --list-rules` shows all"
+    hint = did_you_mean(name, known) or did_you_mean(name.upper(), known) or "`errkb validate --list-rules` shows all"
     return f"there is no rule {name!r}; {hint}"

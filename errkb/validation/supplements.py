@@ -1,9 +1,8 @@
 """Supplements under check: each on its own, against its record, and as an answer to its own wordings."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -13,6 +12,7 @@ from errkb.datasets.entry_access import Place, place_of, reread
 from errkb.datasets.files import Entry
 from errkb.datasets.supplements import check_supplement, read_supplements
 from errkb.errors import DatasetError
+from errkb.exception_names import with_class
 from errkb.knowledge.base import KnowledgeBase, open_datasets
 from errkb.records.record import Record
 from errkb.records.sample import sample
@@ -20,7 +20,7 @@ from errkb.records.supplement import Supplement, json_schema
 from errkb.validation.rule import ComparedRecord, Rule, Violation
 from errkb.validation.rules.document import BROKEN
 from errkb.validation.rules.supplement import CHECKS, SCHEMA, TWICE, WORDING_LOSES
-from errkb.validation.schema import schema_violations
+from errkb.validation.schema import json_object, schema_violations
 from errkb.validation.supplement_subject import SupplementSubject
 
 Note = Callable[[Rule, Violation, Place, str | None], None]
@@ -92,11 +92,11 @@ class SupplementChecker:
         try:
             return check_supplement(entry)
         except DatasetError as problem:
-            document = _document(entry.raw)
+            document = json_object(entry.raw)
             if document is None:
                 self._note(BROKEN, Violation(problem.reason, ""), Place(entry.path, entry.line, "", 0, 0), None)
                 return None
-            violations = list(schema_violations(document, _validator())) or [(problem.reason, problem.pointer or "")]
+            violations = list(schema_violations(document, json_schema)) or [(problem.reason, problem.pointer or "")]
             name = document.get("id")
             for message, pointer in violations:
                 self._note(
@@ -113,8 +113,7 @@ class SupplementChecker:
             for number, wording in enumerate(supplement.wordings):
                 error_class = wording.error_class or record_class
                 message = sample(wording.error_message).message
-                text = f"{error_class}: {message}" if error_class else message
-                matches = knowledge.search(text, limit=20)
+                matches = knowledge.search(with_class(error_class, message), limit=20)
                 if supplement.id in [one.record.id for one in matches if one.tied or one is matches[0]]:
                     continue
                 said = f"is answered with {matches[0].record.id}" if matches else "gets no answer"
@@ -127,18 +126,3 @@ class SupplementChecker:
     @cached_property
     def _bundled(self) -> KnowledgeBase:
         return open_datasets([bundled_dataset()], lenient=True)
-
-
-def _document(raw: bytes) -> dict[str, Any] | None:
-    try:
-        document = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, ValueError, RecursionError):
-        return None
-    return document if isinstance(document, dict) else None
-
-
-@cache
-def _validator() -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(json_schema())

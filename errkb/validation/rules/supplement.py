@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from errkb.datasets.json_spans import escape_pointer
 from errkb.diagnosis.conditions import condition_patterns
-from errkb.errors import PatternError
+from errkb.errors import PatternError, did_you_mean
 from errkb.patterns import Pattern
 from errkb.patterns.dialect import parse
 from errkb.records.draft import MISSING
 from errkb.records.examples import is_about_syntax, syntax_error
 from errkb.records.supplement import CURE_LENGTH, FIELDS, names_in
-from errkb.records.template import Placeholder, parse_template
+from errkb.records.template import placeholders
 from errkb.validation.rule import Rule, Violation
 from errkb.validation.supplement_subject import SupplementSubject
 
@@ -22,13 +23,10 @@ def _unknown_record(subject: SupplementSubject) -> Iterator[Violation]:
 
 
 def _unknown_fields(subject: SupplementSubject) -> Iterator[Violation]:
-    import difflib
-
     for name in subject.fields:
         if name not in FIELDS:
-            close = difflib.get_close_matches(name, FIELDS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            yield Violation(f"unknown field {name!r}{hint}", f"/{name}")
+            hint = did_you_mean(name, FIELDS)
+            yield Violation(f"unknown field {name!r}{f'; {hint}' if hint else ''}", f"/{escape_pointer(name)}")
 
 
 def _cure(subject: SupplementSubject) -> Iterator[Violation]:
@@ -52,8 +50,7 @@ def _capture_names(subject: SupplementSubject) -> Iterator[Violation]:
 def _nameless(subject: SupplementSubject) -> Iterator[Violation]:
     if subject.record is None or subject.supplement.capture_names is not None:
         return
-    parts = parse_template(subject.record.error_message)
-    if any(isinstance(part, Placeholder) and not part.name for part in parts) and subject.capture_count:
+    if any(not one.name for one in placeholders(subject.record.error_message)) and subject.capture_count:
         yield Violation("the record's template has placeholders without a name: give captureNames", "")
 
 
@@ -82,16 +79,12 @@ def _unknown_values(subject: SupplementSubject) -> Iterator[Violation]:
     names = subject.names
     if names is None:
         return
-    wordings = [name for one in subject.supplement.wordings for name in _names_of(one.error_message)]
+    wordings = [one.name for wording in subject.supplement.wordings for one in placeholders(wording.error_message)]
     for number, cause in enumerate(subject.supplement.causes):
         for field, text in (("because", cause.because), ("do", cause.do)):
             close = [name for name in names_in(text) if name not in names and name in wordings]
             for name in close:
                 yield Violation(f"the record itself has no value {name!r}", f"/causes/{number}/{field}")
-
-
-def _names_of(template: str) -> list[str]:
-    return [part.name for part in parse_template(template) if isinstance(part, Placeholder)]
 
 
 def _wording_patterns(subject: SupplementSubject) -> Iterator[Violation]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from errkb.errors import did_you_mean
 from errkb.validation.finding import Fix
 from errkb.validation.rule import Context, Rule, Subject, Violation
 
@@ -22,11 +23,9 @@ def _family(subject: Subject, context: Context) -> Iterable[Violation]:
     tag = subject.record.background_tag
     if context.families is None or tag is None or tag in context.families:
         return ()
-    import difflib
-
-    close = difflib.get_close_matches(tag, sorted(context.families), n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return [Violation(f"{tag!r} is none of the families in families.json{hint}", "/backgroundTag")]
+    hint = did_you_mean(tag, context.families)
+    message = f"{tag!r} is none of the families in families.json{f'; {hint}' if hint else ''}"
+    return [Violation(message, "/backgroundTag")]
 
 
 TAGS = Rule(
