@@ -159,6 +159,11 @@ def decode_record(raw: bytes) -> Record:
     return record
 
 
+def record_identity(record: Record) -> dict[str, str]:
+    """What names a record in JSON documents: id, repo, slug and template."""
+    return {"id": record.id, "repo": record.repo, "slug": record.slug, "errorMessage": record.error_message}
+
+
 def write_record(record: Record) -> dict[str, Any]:
     """The record as a JSON object, known fields in canonical order, then the unknown ones."""
     document: dict[str, Any] = msgspec.to_builtins(record)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from errkb.knowledge.dataset_diff import Change, Changed, Comparison, Lost
-from errkb.records.record import Record
+from errkb.records.record import Record, record_identity
 from errkb.render.clean import one_line
 
 VERSION = 1
@@ -74,18 +74,14 @@ def comparison_json(comparison: Comparison) -> str:
     """One JSON document."""
     document = {
         "version": VERSION,
-        "added": _briefs(comparison.added),
-        "removed": _briefs(comparison.removed),
-        "changed": [
-            {**_brief(record), "changes": {change.field: {"old": change.old, "new": change.new} for change in changes}}
-            for record, changes in comparison.changed
-        ],
+        "added": [record_identity(record) for record in comparison.added],
+        "removed": [record_identity(record) for record in comparison.removed],
+        "changed": [{**record_identity(record), "changes": _values(changes)} for record, changes in comparison.changed],
         "supplements": [
-            {"id": record_id, "changes": {change.field: {"old": change.old, "new": change.new} for change in changes}}
-            for record_id, changes in comparison.supplements
+            {"id": record_id, "changes": _values(changes)} for record_id, changes in comparison.supplements
         ],
         "lost": [
-            {**_brief(lost.record), "message": lost.message, "now": lost.now and _brief(lost.now)}
+            {**record_identity(lost.record), "message": lost.message, "now": lost.now and record_identity(lost.now)}
             for lost in comparison.lost
         ],
     }
@@ -125,12 +121,9 @@ def _escaped(text: str) -> str:
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~" else char for char in one_line(text, 400))
 
 
-def _brief(record: Record) -> dict[str, str]:
-    return {"id": record.id, "repo": record.repo, "slug": record.slug, "errorMessage": record.error_message}
-
-
-def _briefs(records: Iterable[Record]) -> list[dict[str, str]]:
-    return [_brief(record) for record in records]
+def _values(changes: Iterable[Change]) -> dict[str, dict[str, Any]]:
+    """What the fields were and are, for JSON."""
+    return {change.field: {"old": change.old, "new": change.new} for change in changes}
 
 
 def _count(comparison: Comparison) -> str:

@@ -1,6 +1,5 @@
 """An explanation as a fragment of HTML, for notebooks and pages: classes, no styles, everything escaped."""
 
-import re
 from collections.abc import Iterator
 from html import escape
 
@@ -10,17 +9,20 @@ from errkb.raise_sites.result import Compiled
 from errkb.records.example_diff import example_hunks
 from errkb.render.clean import clean, one_line
 from errkb.render.phrases import (
+    CODE,
     NO_ERROR,
+    SIMILAR_WORDS,
+    UNDECIDED,
     certainty_phrase,
     class_and_message,
     how_proven,
     nothing_known,
+    other_language,
     reason,
     role_phrase,
 )
 from errkb.render.raise_site import origin, when
 
-_CODE = re.compile(r"`([^`\n]{1,400})`")
 _HUNK_LINES = 20
 _SIGNS = {"-": "del", "+": "ins"}
 
@@ -59,7 +61,7 @@ def _answer(explanation: Explanation) -> Iterator[str]:
         rows.append(("Why", _prose(why)))
     elif diagnosis.possible:
         items = "".join(f"<li>{_prose(f'{cause.because} {cause.do}')}</li>" for cause in diagnosis.possible)
-        rows.append(("Why", f"The text does not say which of these it is:<ul>{items}</ul>"))
+        rows.append(("Why", f"{UNDECIDED}<ul>{items}</ul>"))
     if diagnosis.cause and diagnosis.cause.check:
         rows.append(("Check", f"<code>{_text(diagnosis.cause.check)}</code>"))
     if diagnosis.steps:
@@ -88,8 +90,8 @@ def _unknown(explanation: Explanation) -> Iterator[str]:
     yield f"<p>{_text(said)}{f' {_text(origin(raised))}.' if raised else ''}</p>"
     if raised is not None and not isinstance(raised, Compiled) and (conditions := when(raised)):
         yield "<p>When " + ", and ".join(f"<code>{_text(one)}</code>" for one in conditions) + ".</p>"
-    if explanation.language:
-        yield f"<p>It looks like an error of {_text(explanation.language)}. errkb knows errors of Python programs.</p>"
+    if language := other_language(explanation):
+        yield f"<p>{_text(language)}</p>"
     if note := explanation.class_note:
         about = f"<strong>About {_text(note.error_class)} in general.</strong>"
         yield f"<p>{about} {_prose(f'{note.says} {note.usually}')}</p>"
@@ -98,7 +100,7 @@ def _unknown(explanation: Explanation) -> Iterator[str]:
         items = "".join(
             f"<li><code>{_text(one_line(record.error_message))}</code></li>" for record in explanation.related
         )
-        yield f"<p>Records with similar words, which may have nothing to do with it:</p>\n<ul>{items}</ul>"
+        yield f"<p>{SIMILAR_WORDS}</p>\n<ul>{items}</ul>"
 
 
 def _your_line(explanation: Explanation) -> Iterator[str]:
@@ -128,7 +130,7 @@ def _link(url: str, title: str) -> str:
 
 
 def _prose(text: str) -> str:
-    return _CODE.sub(r"<code>\1</code>", _text(text))
+    return CODE.sub(r"<code>\1</code>", _text(text))
 
 
 def _text(text: str) -> str:

@@ -14,7 +14,7 @@ from errkb.explanation import Explanation
 from errkb.matching.evidence import certainty
 from errkb.matching.match import Match
 from errkb.reading import Occurrence
-from errkb.records.record import Record, write_record
+from errkb.records.record import record_identity, write_record
 from errkb.records.supplement import Cause
 
 if TYPE_CHECKING:
@@ -52,17 +52,17 @@ def document(explanation: Explanation) -> dict[str, Any]:
         "installed": {"path": str(place.path), "line": place.line} if place else None,
         "proof": _proof(explanation.proof) if explanation.proof else None,
         "raiseSite": raised,
-        "alternatives": [{**_name(other.record), **_match(other)} for other in explanation.alternatives],
+        "alternatives": [{**record_identity(other.record), **_match(other)} for other in explanation.alternatives],
         "elsewhere": [
             {
                 "occurrence": _occurrence(other.occurrence),
-                "match": {**_name(other.match.record), **_match(other.match)} if other.match else None,
+                "match": {**record_identity(other.match.record), **_match(other.match)} if other.match else None,
                 "diagnosis": _diagnosis(other.diagnosis) if other.diagnosis else None,
             }
             for other in explanation.elsewhere
         ],
         "classNote": msgspec.to_builtins(explanation.class_note),
-        "related": [_name(record) for record in explanation.related],
+        "related": [record_identity(record) for record in explanation.related],
         "language": explanation.language,
     }
 
@@ -129,7 +129,3 @@ def _match(match: Match) -> dict[str, Any]:
             {"name": item.name, "factor": round(item.factor, 4), "note": item.note} for item in match.evidence
         ],
     }
-
-
-def _name(record: Record) -> dict[str, Any]:
-    return {"id": record.id, "repo": record.repo, "slug": record.slug, "errorMessage": record.error_message}

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from errkb.render.clean import clean
+from errkb.render.phrases import CODE
 
 INDENT = "  "
 LABEL = 6
 """Columns of the words in front of a block: `Do`, `Why`, `Then`."""
-_CODE = re.compile(r"`([^`\n]{1,400})`")
 
 
 class Piece(NamedTuple):
@@ -37,7 +37,7 @@ STYLES = {
 def prose(text: str, style: str = "") -> Iterator[Piece]:
     """The pieces of a sentence, code in backticks in a style of its own."""
     position = 0
-    for match in _CODE.finditer(text):
+    for match in CODE.finditer(text):
         yield Piece(text[position : match.start()], style)
         yield Piece(match[0], "code")
         position = match.end()

@@ -10,10 +10,13 @@ from errkb.records.example_diff import example_hunks
 from errkb.render.clean import clean, one_line
 from errkb.render.phrases import (
     NO_ERROR,
+    SIMILAR_WORDS,
+    UNDECIDED,
     certainty_phrase,
     class_and_message,
     how_proven,
     nothing_known,
+    other_language,
     reason,
     role_phrase,
 )
@@ -59,7 +62,7 @@ def _answer(explanation: Explanation) -> Iterator[str]:
     if why := reason(explanation):
         yield f"**Why.** {_prose(why)}\n"
     elif diagnosis.possible:
-        yield "**Why.** The text does not say which of these it is:\n"
+        yield f"**Why.** {UNDECIDED}\n"
         yield "\n".join(f"- {_prose(f'{cause.because} {cause.do}')}" for cause in diagnosis.possible) + "\n"
     if diagnosis.cause and diagnosis.cause.check:
         yield f"**Check.** {_span(diagnosis.cause.check)}\n"
@@ -101,13 +104,13 @@ def _unknown(explanation: Explanation) -> Iterator[str]:
         yield from _raised(explanation.raised)
         return
     yield _prose(said) + "\n"
-    if explanation.language:
-        yield f"It looks like an error of {_prose(explanation.language)}. errkb knows errors of Python programs.\n"
+    if language := other_language(explanation):
+        yield f"{_prose(language)}\n"
     if note := explanation.class_note:
         yield f"**About {_prose(one_line(note.error_class))} in general.** {_prose(f'{note.says} {note.usually}')}\n"
         yield f"**Check.** {_prose(note.check)}\n"
     if explanation.related:
-        yield "Records with similar words, which may have nothing to do with it:\n"
+        yield f"{SIMILAR_WORDS}\n"
         for record in explanation.related:
             yield f"- {_span(record.error_message)} ({_prose(record.repo)} {_span(record.id)})"
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from errkb.exception_names import with_class
 from errkb.explanation import Explanation
+from errkb.lazy_regex import lazy
 from errkb.matching.evidence import Certainty, certainty, shown_score
 from errkb.matching.match import Kind, Match
 from errkb.proof.results import Proof, Run
@@ -13,6 +14,10 @@ from errkb.render.clean import one_line
 
 NO_ERROR = "No error found in this text."
 NO_RECORD = "No record for this error."
+UNDECIDED = "The text does not say which of these it is:"
+SIMILAR_WORDS = "Records with similar words, which may have nothing to do with it:"
+CODE = lazy(r"`([^`\n]{1,400})`")
+"""Code in prose."""
 _KINDS = {
     Kind.PATTERN: "the whole message fits",
     Kind.INSIDE: "its text stands in the message, with other text around it",
@@ -118,6 +123,13 @@ def nothing_known(explanation: Explanation) -> str:
     if marked or any(word in occurrence.message.lower() for word in _ERROR_WORDS):
         return NO_RECORD
     return NO_ERROR
+
+
+def other_language(explanation: Explanation) -> str | None:
+    """What is said of a text of another language or tool; None for all others."""
+    if explanation.language is None:
+        return None
+    return f"It looks like an error of {one_line(explanation.language)}. errkb knows errors of Python programs."
 
 
 def reason(explanation: Explanation) -> str:

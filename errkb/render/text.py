@@ -9,7 +9,15 @@ from errkb.matching.match import Match
 from errkb.records.example_diff import example_diff, example_hunks
 from errkb.render.clean import clean, one_line
 from errkb.render.lines import INDENT, LABEL, Line, Piece, coloured, labelled, plain, prose, wrapped
-from errkb.render.phrases import certainty_phrase, class_and_message, how_proven, reason, record_name, role_phrase
+from errkb.render.phrases import (
+    UNDECIDED,
+    certainty_phrase,
+    class_and_message,
+    how_proven,
+    reason,
+    record_name,
+    role_phrase,
+)
 from errkb.render.record_text import record_lines
 from errkb.render.unknown_text import unknown_lines, your_line_lines
 
@@ -133,7 +141,7 @@ def _cure(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:
     if why := reason(explanation):
         yield from labelled("Why", prose(why), width)
     elif diagnosis.possible:
-        yield from labelled("Why", [Piece("The text does not say which of these it is:")], width)
+        yield from labelled("Why", [Piece(UNDECIDED)], width)
         for cause in diagnosis.possible[: None if full else 3]:
             tell = f" Check: `{cause.check}`" if cause.check else ""
             text = f"- {cause.because} {cause.do}{tell}"

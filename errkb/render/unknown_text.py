@@ -6,7 +6,7 @@ from errkb.explanation import Explanation
 from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.render.clean import clean, one_line
 from errkb.render.lines import INDENT, Line, Piece, labelled, prose, title, wrapped
-from errkb.render.phrases import NO_ERROR, class_and_message, nothing_known, record_name
+from errkb.render.phrases import NO_ERROR, SIMILAR_WORDS, class_and_message, nothing_known, other_language, record_name
 from errkb.render.raise_site import how_likely, origin, when
 
 _LONGEST_VALUE = 200
@@ -34,7 +34,7 @@ def unknown_lines(explanation: Explanation, width: int, full: bool) -> Iterator[
         yield from labelled("Check", prose(note.check), width)
     if explanation.related:
         yield ()
-        yield (Piece("Records with similar words, which may have nothing to do with it:", "title"),)
+        yield (Piece(SIMILAR_WORDS, "title"),)
         for record in explanation.related:
             label = f"  {record_name(record)}"
             yield (Piece(INDENT + one_line(record.error_message, max(20, width - 2 - len(label)))), Piece(label, "dim"))
@@ -62,9 +62,8 @@ def your_line_lines(explanation: Explanation, width: int) -> Iterator[Line]:
 
 
 def _language(explanation: Explanation, width: int) -> Iterator[Line]:
-    if explanation.language:
-        text = f"It looks like an error of {explanation.language}. errkb knows errors of Python programs."
-        yield from wrapped([Piece(text)], width)
+    if language := other_language(explanation):
+        yield from wrapped([Piece(language)], width)
 
 
 def raised_lines(raised: RaiseSite | Compiled, width: int, full: bool) -> Iterator[Line]:
