@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from errkb.datasets.dataset import read_entries
 from errkb.datasets.files import read_bytes
-from errkb.records.examples import example_halves
+from errkb.records.examples import before_and_after
 from errkb.records.record import derive_id, derive_slug, json_schema, slug_after_collision
 from errkb.records.template import derive_pattern
 
@@ -178,7 +178,7 @@ class _Maker:
             for sentence in re.split(r"(?<=[.;:]) ", record[field])
         ]
         self.solutions = [solution for record in known for solution in record["solutions"]]
-        self.halves = [halves for record in known if (halves := example_halves(record["exampleFix"]))]
+        self.halves = [halves for record in known if (halves := before_and_after(record["exampleFix"]))]
         self.number = 0
 
     def record(self, package: str, name: str, message: str) -> Document:

@@ -36,7 +36,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
     occurrence: Occurrence | None
     match: Match | None = None
-    """The best match of this very error, never of another one in the text."""
+    """The best match of this error, never of another one in the text."""
     diagnosis: Diagnosis | None = None
     """Which cause it is and what to do; None without a match."""
     your_line: YourLine | None = None

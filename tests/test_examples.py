@@ -2,7 +2,7 @@
 
 import pytest
 
-from errkb.records.examples import example_halves
+from errkb.records.examples import before_and_after
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,6 @@ from errkb.records.examples import example_halves
         (None, None),
     ],
 )
-def test_halves(example: str | None, halves: tuple[str, str] | None) -> None:
+def test_before_and_after(example: str | None, halves: tuple[str, str] | None) -> None:
     """Two comments, before and after, in the usual form or in others, part an example; comments in the halves do not."""
-    assert example_halves(example) == halves
+    assert before_and_after(example) == halves

@@ -23,7 +23,7 @@ from errkb.knowledge.base import open_datasets
 from errkb.matching.match import Evidence, Kind, Match
 from errkb.reading import Frame, Occurrence, Role, occurrences
 from errkb.records.example_diff import example_diff
-from errkb.records.examples import example_halves
+from errkb.records.examples import before_and_after
 from errkb.records.record import read_record
 from errkb.records.sample import sample
 from errkb.records.supplement import Cause, DoNot, Link
@@ -411,7 +411,7 @@ def test_example_diff(example: str, lines: list[tuple[str, str]]) -> None:
 def test_a_diff_gives_both_halves_back(before: list[str], after: list[str]) -> None:
     """The lines of a diff without `+` are the first half, those without `-` the second."""
     example = "\n".join(["# before", *before, "# after", *after, ""])
-    halves = example_halves(example)
+    halves = before_and_after(example)
     assert halves is not None
     lines = example_diff(example)
     assert [line for sign, line in lines if sign != "+"] == halves[0].splitlines()

@@ -69,7 +69,7 @@ def accepts(document: Document) -> bool:
 
 
 def test_a_full_supplement_is_valid() -> None:
-    """Every field is accepted by schema and Struct, and written back as it stood but for what is empty."""
+    """Every field is accepted by schema and Struct, and written back as it stood except for what is empty."""
     VALIDATOR.validate(FULL)
     written = write_supplement(decode_supplement(json.dumps(FULL).encode()))
     assert json.loads(json.dumps(written)) == {**FULL, "related": {"instead": ["fedcba9876543210"]}}

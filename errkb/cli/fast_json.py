@@ -1,7 +1,7 @@
 """The usual question of programs, answered without the command-line library, in half the time.
 
 `errkb explain --json [--data PATH]… TEXT` that finds a record is answered here. All else (other
-options, texts from pipes, nothing found, any trouble) goes the ordinary way, which gives the very
+options, texts from pipes, nothing found, any trouble) goes the ordinary way, which gives the
 same answer to this question too.
 """
 

@@ -34,17 +34,17 @@ color_option = click.option(
 
 
 def open_knowledge(data: tuple[str, ...], *, searchable: bool = False) -> KnowledgeBase:
-    """The knowledge base of `--data`, or of the datasets that are used; what is broken in it is told on stderr."""
+    """The knowledge base of `--data`, or of the datasets that are used; stderr names what is broken in it."""
     datasets = list(map(Path, data)) or default_datasets()
     with progress("indexing") as report:
         kb = open_datasets(datasets, lenient=not data, searchable=searchable, progress=report)
     problems = kb.problems
     if problems:
-        _tell(problems)
+        _name_problems(problems)
     return kb
 
 
-def _tell(problems: Sequence[DatasetError]) -> None:
+def _name_problems(problems: Sequence[DatasetError]) -> None:
     from errkb.render.clean import one_line
 
     for problem in problems[:5]:

@@ -135,7 +135,7 @@ def command(
     tasks, results = _tasks(selection, chosen, with_triggers, wanted, pythons)
     try:
         with progress("proving", len(tasks)) as report:
-            for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, on_environment=_told), 1):
+            for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, on_environment=_show), 1):
                 results.append(tried)
                 if report:
                     report(done)
@@ -190,7 +190,7 @@ def _tasks(
     return tasks, nowhere
 
 
-def _told(environment: str) -> None:
+def _show(environment: str) -> None:
     if sys.stderr.isatty():
         click.echo(f"errkb: environment: {environment}", err=True)
 

@@ -50,7 +50,7 @@ def command(
     datasets = paths or named
     if not datasets:
         raise click.UsageError("Name a dataset, or `datasets` in the configuration.")
-    if (fix or diff) and _mend(datasets, configured, write_files=fix, show=diff) and not fix:
+    if (fix or diff) and _fix(datasets, configured, write_files=fix, show=diff) and not fix:
         ctx.exit(1)
     if diff and not fix:
         return
@@ -92,19 +92,19 @@ def _report(datasets: Sequence[Path], chosen: Settings) -> Report:
         return validate(datasets, chosen, report)
 
 
-def _mend(datasets: Sequence[Path], chosen: Settings, *, write_files: bool, show: bool) -> int:
-    """Mend what can be mended; how many findings."""
+def _fix(datasets: Sequence[Path], chosen: Settings, *, write_files: bool, show: bool) -> int:
+    """Fix what can be fixed; how many findings."""
     from errkb.validation.fixing import find_fixes
 
     count = files = 0
-    for mended in find_fixes(datasets, chosen):
-        count, files = count + mended.findings, files + 1
+    for fixed in find_fixes(datasets, chosen):
+        count, files = count + fixed.findings, files + 1
         if show:
             from errkb.cli.unified_diff import unified
 
-            write(unified(mended.path, mended.before(), b"".join(mended.chunks())))
+            write(unified(fixed.path, fixed.before(), b"".join(fixed.chunks())))
         if write_files:
-            mended.write()
+            fixed.write()
     if count:
         done = "fixed" if write_files else "can be fixed"
         click.echo(f"errkb: {count} finding{'s' * (count != 1)} in {files} file{'s' * (files != 1)} {done}", err=True)

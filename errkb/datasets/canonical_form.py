@@ -36,7 +36,7 @@ class Formatted(NamedTuple):
         return self.before != self.after
 
     def write(self) -> None:
-        """Give the file its canonical content, all at once."""
+        """Replace the content of the file by the canonical one, as a whole."""
         rewrite_file(self.path, [self.after])
 
 

@@ -92,7 +92,7 @@ def open_file(path: Path, *, buffering: int = -1) -> BinaryIO:
 
 
 def rewrite_file(path: Path, chunks: Iterable[bytes]) -> None:
-    """Give a file new content, all at once; one that was compressed stays so."""
+    """Replace the content of a file as a whole; one that was compressed stays so."""
     from errkb.files import replace_file
 
     if is_compressed(path):

@@ -31,7 +31,7 @@ _MOST_OCCURRENCES = 50
 _MOST_SUPPLEMENTS = 4096
 """Supplements that are remembered."""
 _WARM = 100
-"""Questions after which it pays to check all of an index at once."""
+"""Questions after which it pays to check a whole index."""
 _Answer = TypeVar("_Answer")
 
 
@@ -46,7 +46,7 @@ class KnowledgeBase:
     ) -> None:
         """See `load` for the usual way here.
 
-        `datasets` is where the records of `indexes` lie, so that these can be opened anew; none
+        `datasets` is where the records of `indexes` lie, so that these can be opened again; none
         if they are in memory only. `unread` are datasets that could not be read at all.
         """
         self.datasets = datasets

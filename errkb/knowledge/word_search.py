@@ -18,7 +18,7 @@ from errkb.records.record import Record
 _IN_PROSE = 0.5
 """What a word in the documentation counts, one in the head counting 1."""
 _LEAST_SCORE = 0.4
-"""Of a record that lacks words: what it has must be worth this much."""
+"""Of a record that lacks words: the words that it has must weigh this much."""
 _MOST_WORDS = 32
 _MOST_COMPARED = 100
 """Records beyond the limit that are read, to tell equals apart."""
@@ -50,14 +50,14 @@ def search_by_words(
     words = sorted(search_words(query))[:_MOST_WORDS]
     holders = [{word: _holders(index, word) for word in words} for index in indexes]
     total = sum(map(len, indexes))
-    worth = {
+    weights = {
         word: math.log(1 + total / (1 + sum(len(one[word].head) + len(one[word].text) for one in holders)))
         for word in words
     }
     hits: list[WordHit] = []
     for place, index in enumerate(indexes):
         found = 0
-        for number, score in _best(index, holders[place], worth, repo):
+        for number, score in _best(index, holders[place], weights, repo):
             record = index.record(number)
             if repo not in (None, record.repo) or replaced(record.id, place):
                 continue
@@ -75,7 +75,7 @@ def search_by_words(
 
 
 def _best(
-    index: Index, holders: dict[bytes, _Holders], worth: dict[bytes, float], repo: str | None
+    index: Index, holders: dict[bytes, _Holders], weights: dict[bytes, float], repo: str | None
 ) -> Iterator[tuple[int, float]]:
     """Numbers and scores of the records with most of the words, best first."""
     known = [head | text for head, text in holders.values() if head or text]
@@ -85,10 +85,10 @@ def _best(
     scores = dict.fromkeys(pool, 0.0)
     for word, (head, text) in holders.items():
         for number in pool & head:
-            scores[number] += worth[word]
+            scores[number] += weights[word]
         for number in pool & text:
-            scores[number] += worth[word] * _IN_PROSE
-    most = sum(worth.values())
+            scores[number] += weights[word] * _IN_PROSE
+    most = sum(weights.values())
     for number in heapq.nsmallest(_MOST_READ, scores, key=lambda number: (-scores[number], number)):
         yield number, scores[number] / most
 

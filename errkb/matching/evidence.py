@@ -166,12 +166,12 @@ def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: in
 def place_in_text(place: int, score: float, likely: float) -> Evidence:
     """What comes first in a text is what its reader should know; `place` counts from 0.
 
-    Once an occurrence has a likely match, of score `likely`, those behind it come behind it,
+    Once an occurrence has a likely match, of score `likely`, those after it rank after it,
     however specific their own match, of `score`, may be.
     """
     factor = _LATER_OCCURRENCE ** min(place, _LAST_PLACE_THAT_COUNTS)
     if likely and score * factor >= likely:
-        return Evidence("place", likely * _LATER_OCCURRENCE / score, f"occurrence {place + 1}, behind a likely one")
+        return Evidence("place", likely * _LATER_OCCURRENCE / score, f"occurrence {place + 1}, after a likely one")
     return Evidence("place", factor, f"occurrence {place + 1} of the text")
 
 

@@ -39,7 +39,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     `score` is in (0, 1]: how sure errkb is that this record is the right one. It is the product
     of the factors of `evidence`. Full confidence, 0.5 and more, is reached only by a reading of
-    a specific pattern that nothing speaks against.
+    a specific pattern without evidence against it.
     """
 
     record: Record
@@ -54,7 +54,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     wording: str | None = None
     """The template that matched, where it is another wording of the error than the record's own."""
     also_at: tuple[str, ...] = ()
-    """Permalinks of further places in the same repo that raise this very message."""
+    """Permalinks of further places in the same repo that raise this message."""
     tied: bool = False
     """Whether another match of the same answer is as good; tied matches are ordered by id."""
 

@@ -175,7 +175,7 @@ def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
 
 
 def _weak(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
-    """Records that would match every other line: only as a whole, and with the very class."""
+    """Records that would match every other line: only as a whole, and with the same class."""
     for found in _exact(question, numbers):
         if found.kind is Kind.PATTERN and question.is_class_of(found.candidate):
             evidence = Evidence("weak", THRESHOLD, "little text of its own, but whole message and class agree")

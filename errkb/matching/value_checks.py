@@ -51,7 +51,7 @@ CHECKS = (
         "a value would go on across a blank line",
     ),
 )
-"""All checks; the first that fails speaks for the reading."""
+"""All checks; the first that fails decides for the reading."""
 
 
 def value_evidence(template: str, message: str, captures: Sequence[Span | None]) -> Evidence | None:

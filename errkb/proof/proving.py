@@ -1,4 +1,4 @@
-"""Proving records: the halves of examples and the triggers of causes are run, each in a fresh process."""
+"""Proving records: examples and the triggers of causes are run, each in a fresh process."""
 
 import datetime
 from collections.abc import Callable, Iterator, Sequence
@@ -12,13 +12,13 @@ from errkb.proof.judging import failure_after, failure_before
 from errkb.proof.results import Run, digest_of, triggers_digest, triggers_of
 from errkb.proof.running import Limits, Runner, RunResult
 from errkb.proof.triggers import triggers_failure
-from errkb.records.examples import example_halves
+from errkb.records.examples import before_and_after
 from errkb.records.record import Record
 from errkb.records.supplement import Supplement
 
 
 class Task(NamedTuple):
-    """A record, and what to run it in: the halves of its example, or, with a supplement, the triggers of its causes."""
+    """A record, and what to run it in: its example, or, with a supplement, the triggers of its causes."""
 
     record: Record
     plan: Plan
@@ -100,14 +100,14 @@ def _made(plan: Plan) -> ReadyEnvironment | NoEnvironmentError:
 
 
 def _results(runner: Runner, task: Task, python: Path) -> list[RunResult]:
-    """What was run for a task: its triggers, or the half before and, if that ended as it should, the half after."""
+    """What was run for a task: its triggers, or the code before and, if that ended as it should, the code after."""
     if task.supplement is not None:
         return [runner.run(python, trigger) for _, trigger in triggers_of(task.supplement)]
-    halves = example_halves(task.record.example_fix)
-    if halves is None:
-        raise ValueError("a record without a before and an after half cannot be proven")
-    before = runner.run(python, halves[0])
-    return [before, runner.run(python, halves[1])] if before.status else [before]
+    code = before_and_after(task.record.example_fix)
+    if code is None:
+        raise ValueError("a record without code before and after cannot be proven")
+    before = runner.run(python, code[0])
+    return [before, runner.run(python, code[1])] if before.status else [before]
 
 
 def _judged(

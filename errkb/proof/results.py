@@ -11,7 +11,7 @@ import msgspec
 
 from errkb.digest import digest
 from errkb.errors import DatasetError
-from errkb.records.examples import compiles, example_halves
+from errkb.records.examples import before_and_after, compiles
 from errkb.records.record import Record
 from errkb.records.supplement import Supplement
 
@@ -100,9 +100,9 @@ def triggers_proof(record: Record, supplement: Supplement | None, runs: Sequence
 
 
 def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
-    """The proof of a record by its runs; None if it has no example with a before and an after half."""
-    halves = example_halves(record.example_fix)
-    if halves is None:
+    """The proof of a record by its runs; None if it has no example with code before and after."""
+    code = before_and_after(record.example_fix)
+    if code is None:
         return None
     runs = [run for run in runs if run.triggers is None]
     proven = tuple(run for run in runs if run.outcome == "proven")
@@ -112,7 +112,7 @@ def proof_of(record: Record, runs: Sequence[Run]) -> Proof | None:
     for run in runs:
         if run.outcome == "unprovable":
             return Proof("unprovable", reason=run.reason)
-    if not compiles(halves[1]):  # the half before may be an example of a SyntaxError
+    if not compiles(code[1]):  # the code before may be an example of a SyntaxError
         return Proof("unprovable", reason="shell")
     return Proof("stale", proven) if proven else Proof("missing")
 

@@ -106,7 +106,7 @@ class Line:
         return offset + column - start
 
     def end(self) -> int:
-        """The offset just behind the last visible character of this line."""
+        """The offset just after the last visible character of this line."""
         length = len(self.text.rstrip())
         return self.offset(length - 1) + 1 if length else self.offset(0)
 
@@ -137,7 +137,7 @@ class Line:
         )
 
     def joined(self, other: "Line", glue: str = "") -> "Line":
-        """The line with `other` behind it."""
+        """The line with `other` after it."""
         shift = len(self.text) + len(glue)
         more = tuple((column + shift, offset) for column, offset in other.offset_map)
         line = self.like(self.text + glue + other.text, (*self.offset_map, *more))

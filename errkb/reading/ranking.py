@@ -127,7 +127,7 @@ def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
         if candidate.is_raised:
             whole.setdefault(_last_name(candidate), []).append(candidate.message)
     for messages in whole.values():
-        messages.sort()  # what begins with a message stands right behind it
+        messages.sort()  # what begins with a message stands right after it
 
     def is_cut(candidate: Candidate) -> bool:
         message = candidate.message

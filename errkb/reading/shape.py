@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
 
 def any_of(shapes: Iterable[Shape], before: str = "", flags: int = 0) -> re.Pattern[str]:
-    """One expression for all rows of a table, each behind `before`; the first row that fits wins."""
+    """One expression for all rows of a table, each after `before`; the first row that fits wins."""
     return lazy(f"{before}(?:{'|'.join(shape.pattern for shape in shapes)})", flags)
 
 

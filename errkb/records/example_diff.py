@@ -1,16 +1,16 @@
 """The example of a record as a diff: all of it, or the hunks that matter."""
 
-from errkb.records.examples import example_halves
+from errkb.records.examples import before_and_after
 
 
 def example_diff(example: str) -> list[tuple[str, str]]:
     """The example as lines, each with "-" (before only), "+" (after only) or " " (both, or not a pair)."""
     import difflib  # slow to import
 
-    halves = example_halves(example)
-    if halves is None:
+    parts = before_and_after(example)
+    if parts is None:
         return [(" ", line) for line in example.strip("\n").splitlines()]
-    before, after = (half.splitlines() for half in halves)
+    before, after = (part.splitlines() for part in parts)
     lines: list[tuple[str, str]] = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind == "equal":
@@ -23,7 +23,7 @@ def example_diff(example: str) -> list[tuple[str, str]]:
 def example_hunks(example: str, most: int) -> list[tuple[str, str]]:
     """The lines of the example's diff that matter, `most` at the most; what is left out is a line "…".
 
-    Lines that change come first in worth, then one line of context on either side.
+    Lines that change come first, then one line of context on either side.
     """
     lines = [(sign, line) for sign, line in example_diff(example) if line.strip()]
     changed = [number for number, (sign, _) in enumerate(lines) if sign != " "]

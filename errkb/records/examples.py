@@ -1,4 +1,4 @@
-"""The code of a record: the two halves of its example, and whether a piece of it is Python."""
+"""The code of a record: what its example has before and after, and whether a piece of it is Python."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     import ast
 
 _BEFORE = "# before\n"
-_HALVES = lazy(r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_BEFORE_AND_AFTER = lazy(
+    r"^#[ \t]*before\b[^\n]*\n(.*?)^#[ \t]*after\b[^\n]*\n(.*)", re.MULTILINE | re.DOTALL | re.IGNORECASE
+)
 _PYTHON = lazy(
     r"""(?mx)^\s*(?:
       from\ [\w.]+\ import\ \S
@@ -31,18 +33,18 @@ _REFUSALS = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What Python's compiler raises at code that it does not take."""
 
 
-def example_halves(example: str | None) -> tuple[str, str] | None:
-    """The `# before` and the `# after` half of an example, or None if it has not both."""
-    halves = usual_halves(example or "")
-    if halves is None and (match := _HALVES.search(example or "")):
-        halves = match[1], match[2]
-    return (halves[0].strip("\n"), halves[1].strip("\n")) if halves else None
+def before_and_after(example: str | None) -> tuple[str, str] | None:
+    """The code under `# before` and under `# after` of an example, or None if it has not both."""
+    parts = usual_before_and_after(example or "")
+    if parts is None and (match := _BEFORE_AND_AFTER.search(example or "")):
+        parts = match[1], match[2]
+    return (parts[0].strip("\n"), parts[1].strip("\n")) if parts else None
 
 
-def usual_halves(example: str) -> tuple[str, str] | None:
-    """The halves, as they stand, of an example in the form that nearly all have; None for all others.
+def usual_before_and_after(example: str) -> tuple[str, str] | None:
+    """The same as it stands, of an example in the form that nearly all have; None for all others.
 
-    A comment in the first half may begin with "after" as well.
+    A comment in the code before may begin with "after" as well.
     """
     if not example.startswith(_BEFORE):
         return None

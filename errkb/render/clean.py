@@ -2,7 +2,7 @@
 
 from errkb.lazy_regex import lazy
 
-# C0 but for tab and line feed, DEL and C1, marks and overrides of direction, line separators, surrogates.
+# C0 except tab and line feed, DEL and C1, marks and overrides of direction, line separators, surrogates.
 _HARMFUL = lazy(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )

@@ -42,7 +42,7 @@ def _change_lines(change: Change) -> list[str]:
 
 
 def _differing_parts(old: str, new: str) -> tuple[str, str]:
-    """Two texts without what they begin and end with in common, but for some characters of it."""
+    """Two texts without what they begin and end with in common, except for some characters of it."""
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
     first, rest = max(0, start - _AROUND), max(0, end - _AROUND)

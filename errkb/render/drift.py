@@ -26,8 +26,8 @@ def drift_text(drifts: Sequence[Drift], repo: str, target: Target) -> str:
         if drift.status is DriftStatus.REWORDED and site is not None:
             lines += [f"  - {one_line(record.error_message, 1000)}", f"  + {one_line(site.template, 1000)}"]
     counts = Counter(drift.status.value for drift in drifts)
-    told = ", ".join(f"{counts[status.value]} {status.value}" for status in DriftStatus if counts[status.value])
-    lines.append(one_line(f"{repo} against {target.name} {target.version}".strip() + f": {told}", 1000))
+    counted = ", ".join(f"{counts[status.value]} {status.value}" for status in DriftStatus if counts[status.value])
+    lines.append(one_line(f"{repo} against {target.name} {target.version}".strip() + f": {counted}", 1000))
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -91,7 +91,7 @@ def test_texts_are_followed_to_where_they_were_set(sites: Harvest, body: str, te
     assert sorted(site.template for site in found) == sorted(templates)
 
 
-def test_the_parameters_behind_a_placeholder_are_told(sites: Harvest) -> None:
+def test_the_parameters_of_a_placeholder_are_named(sites: Harvest) -> None:
     """They are found through assignments; `self` and globals are none."""
     (site,) = sites(
         "def f(a, *b, c):\n    n = len(a)\n    m = n + c\n    raise ValueError(f'text {m} {b} {self.d} {E}')"

@@ -1,4 +1,4 @@
-"""A table of texts and the occurrences that must be read from them, each behind many carriers."""
+"""A table of texts and the occurrences that must be read from them, each in many carriers."""
 
 import re
 from collections.abc import Callable
@@ -104,7 +104,7 @@ def test_the_table_is_large_enough() -> None:
 
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-def test_what_is_expected_is_read_behind_every_carrier(case: Case, carrier: str) -> None:
+def test_what_is_expected_is_read_in_every_carrier(case: Case, carrier: str) -> None:
     """The expected occurrences come first, in order, whatever the text was carried by."""
     if carrier != "bare" and case.skip & {carrier, carrier.partition("-")[0], "all"}:
         pytest.skip("senseless for this text")

@@ -143,7 +143,7 @@ def test_every_opening_has_a_production() -> None:
 
 @ROWS
 def test_the_fast_ways_refuse_or_agree(shape: Shape) -> None:
-    """The example of a row alone, and behind a word, is read by the fast ways as by the whole reading."""
+    """The example of a row alone, and after a word, is read by the fast ways as by the whole reading."""
     for text in (shape.example, f"seed {shape.example}", f"{shape.example} seed"):
         if is_one_line(text) and (clean := read_clean(text)) is not None:
             assert read_thoroughly(text)[:1] == [clean]

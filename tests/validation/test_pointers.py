@@ -78,7 +78,7 @@ LAYOUTS = {
 def test_findings_stand_where_the_value_stands(
     name: str, written: Any, tmp_path: Path, good: list[dict[str, Any]]
 ) -> None:
-    """Line and columns of a finding cut out exactly the value, in every carrier and layout, behind wide characters too."""
+    """Line and columns of a finding cut out exactly the value, in every carrier and layout, after wide characters too."""
     good[1]["documentation"] = "日本語の説明 🎉 is wide, and stands before the tags on the line of this record."
     good[1]["tags"] = ["z", "a"]
     good[2]["severity"] = "fatal"

@@ -148,6 +148,6 @@ def test_records_are_read_once_for_all_supplements(
 
 
 def test_every_rule_has_its_fault() -> None:
-    """Each rule on supplements but for unknown-value is seeded here."""
+    """Each rule on supplements except unknown-value is seeded here."""
     seeded = {rule for _, rule, _ in FAULTS.values()} | {"supplement-twice", "unknown-value"}
     assert {rule.name for rule in RULES} == seeded

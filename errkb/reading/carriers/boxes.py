@@ -26,7 +26,7 @@ def without_boxes(lines: list[Line]) -> list[Line]:
 
 
 def without_arrow_or_box(line: Line) -> list[Line]:
-    """What stands behind an arrow or in a box."""
+    """What stands after an arrow or in a box."""
     arrow = _ARROW.match(line.text)
     return [line.cut(arrow.end())] if arrow else without_box(line)
 

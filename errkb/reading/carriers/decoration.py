@@ -44,7 +44,7 @@ def _without_heading(line: Line) -> list[Line] | None:
 
 
 def _without_code_span(line: Line) -> list[Line] | None:
-    """A line that is inline code as a whole: nothing goes on behind it."""
+    """A line that is inline code as a whole: nothing goes on after it."""
     span = _SPAN.fullmatch(line.text)
     return [line.cut(span.start("inner"), span.end("inner")), line.barrier()] if span else None
 
@@ -54,7 +54,7 @@ def _without_fence(line: Line) -> list[Line] | None:
 
 
 def _without_glued_fence(line: Line) -> list[Line] | None:
-    """A line to which a fence is glued in front or behind."""
+    """A line to which a fence is glued before or after it."""
     glued = _GLUED_FENCE.fullmatch(line.text) if "```" in line.text else None
     if glued is None or not (glued["opening"] or glued["closing"]):
         return None

@@ -27,7 +27,7 @@ _HEADER = "Traceback (most"
 _MAX_VALUES = 1000
 _REACH = 400
 _NEAR = 5
-"""An object names its class at most so many lines behind the message."""
+"""An object names its class at most so many lines after the message."""
 
 
 def without_records(lines: list[Line]) -> list[Line]:
@@ -91,7 +91,7 @@ class _Records:
         return any(_KEY.match(text) for text in near)
 
     def _class_behind(self, number: int) -> Line | None:
-        """The class that an object of several lines names behind the message in line `number`."""
+        """The class that an object of several lines names after the message in line `number`."""
         for line in self._lines[number + 1 : number + _NEAR]:
             match = _TYPE.search(line.text, 0, _REACH)
             if match is not None and _CLASS_NAME.fullmatch(match[1]):
@@ -101,7 +101,7 @@ class _Records:
         return None
 
     def _texts(self, line: Line) -> list[Line]:
-        """The lines in the texts of a record, each message behind its class."""
+        """The lines in the texts of a record, each message after its class."""
         level = _LEVEL.search(line.text)
         values = list(islice(_TEXT.finditer(line.text), _MAX_VALUES))
         classes = self._classes(line, values)

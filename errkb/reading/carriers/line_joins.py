@@ -51,7 +51,7 @@ def _divided(line: Line, starts: list[int]) -> list[Line]:
 
 
 def _class_apart(part: Line) -> list[Line]:
-    """A part of such a line, and apart from its frame the exception that stands behind it."""
+    """A part of such a line, and apart from its frame the exception that stands after it."""
     if part.text.endswith(": "):
         part = part.cut(0, len(part.text) - 2)
     head = find_class_head(part.text, weak=True) if part.text.startswith("File ") else None

@@ -172,7 +172,7 @@ FURTHER = (
     ),
     Shape("dash or bar", ("-", "|"), r"(?:--?|(?<!  )\|)(?= )", "- x"),
 )
-"""What is a piece only behind a time or a level."""
+"""What is a piece only after a time or a level."""
 
 PIECE = any_of(PIECES, r"[ \t]{0,24}")
 FURTHER_PIECE = any_of(FURTHER, r"[ \t]{0,40}")
@@ -188,4 +188,4 @@ WORDS_AND_LEVEL = any_of(
     ),
     r"[ \t]{0,40}",
 )
-"""Words that are part of a prefix because a level stands behind them; only behind a time."""
+"""Words that are part of a prefix because a level stands after them; only after a time."""

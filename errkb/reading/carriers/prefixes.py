@@ -10,7 +10,7 @@ from errkb.reading.log_levels import ALIASES, CALM, LETTERS
 from errkb.reading.shapes.class_heads import looks_like_exception
 
 _BASIC = lazy(r"(?:ERROR|CRITICAL|WARNING):[A-Za-z_][\w.]{0,80}:(?=\S)")
-"""Python's own format, which may stand behind other output on the line."""
+"""Python's own format, which may stand after other output on the line."""
 _BASIC_REACH = 200
 _MAX_PIECES = 12
 
@@ -113,20 +113,20 @@ def _further(text: str, column: int, level: str) -> re.Match[str] | None:
 
 
 def _is_logger(match: re.Match[str], text: str, column: int, level: str) -> bool:
-    """Whether the name behind a time or a level is a logger's, not the first word of the message."""
+    """Whether the name after a time or a level is a logger's, not the first word of the message."""
     name = match["logger"]
     if name.isupper() or name == "Value" or name.lower().endswith(("error", "exception", "file")):
         return False
     if looks_like_exception(name.replace("-", "_")):
         return False
     module, _, last = name.rpartition(".")
-    behind = text[match.end() :][:1]
+    following = text[match.end() :][:1]
     calm = level == "WARN" or ALIASES.get(level, level) in CALM  # Java's WARN, not Celery's WARNING
-    if module and last[:1].isupper() and behind == " " and not calm:
+    if module and last[:1].isupper() and following == " " and not calm:
         return False  # an exception's class
     if match["sep"] != ":":
         return True
     before = text[column - 1]
-    if before == ":" and behind not in ("", " "):
+    if before == ":" and following not in ("", " "):
         return True  # `ERROR:root:`
     return bool(module) or (bool(level) and before not in ":]")

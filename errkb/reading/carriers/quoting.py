@@ -43,7 +43,7 @@ def _without_mark(line: Line) -> Line:
 
 
 def without_tags(lines: list[Line]) -> list[Line]:
-    """The lines without the tags of a page in front and behind."""
+    """The lines without the tags of a page before and after it."""
     if not any("<" in line.text and TAGS.search(line.text) for line in lines):
         return lines
     return [_without_tags(line) for line in lines]

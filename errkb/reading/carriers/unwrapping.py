@@ -163,17 +163,17 @@ def _is_folded(line: Line, after: Line, width: int) -> bool:
 
 def _glue(line: Line, after: Line, breaks: _Breaks) -> str | None:
     """What stood between the two parts of a broken line, None if they are two lines."""
-    before, behind = line.text[-1], after.text[0]
+    before, following = line.text[-1], after.text[0]
     first, second = _WORD_END.search(line.text[-60:]), _WORD_START.match(after.text[:60])
     if before in "/_\\" or (first and second and first[0] + second[0] in breaks.words):
         return ""
-    if behind in ",;:)]}" or (behind == "." and after.text[1:2] != "."):
+    if following in ",;:)]}" or (following == "." and after.text[1:2] != "."):
         return ""
     if breaks.is_strict:
         return None
-    if before in " \t" or behind in " \t":
+    if before in " \t" or following in " \t":
         return ""
-    if before in ".:!?" and behind.isupper() and not _DOTTED.search(line.text[-60:]):
+    if before in ".:!?" and following.isupper() and not _DOTTED.search(line.text[-60:]):
         return "\n"
     if before in ",;:.!?" and line.width < breaks.width:
         return " "

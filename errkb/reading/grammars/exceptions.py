@@ -26,12 +26,12 @@ def take_exception(
     shape: str,
     start: int | None = None,
 ) -> int:
-    """Take the exception whose class begins in a line; the number of the line behind it."""
+    """Take the exception whose class begins in a line; the number of the line after it."""
     line = stream.lines[number]
     first = line.cut(head.message)
     start = line.offset(head.start) if start is None else start
     if first.text:
-        start = min(start, first.offset(0))  # in a record the class may stand behind its message
+        start = min(start, first.offset(0))  # in a record the class may stand after its message
     count = find_count(first.text)
     inners, stop = _extent(stream, number, head, is_report=count is not None)
     written = _body(stream.lines, number, stop, first)
@@ -62,7 +62,7 @@ def take_exception(
 
 
 def _extent(stream: Stream, number: int, head: ClassHead, *, is_report: bool) -> tuple[list[Inner], int]:
-    """The errors of the report that a message is, and the number of the line behind the message."""
+    """The errors of the report that a message is, and the number of the line after the message."""
     line = stream.lines[number]
     if is_report:
         inners, last = read_report(stream.lines, number)
@@ -74,7 +74,7 @@ def _extent(stream: Stream, number: int, head: ClassHead, *, is_report: bool) ->
 
 
 def _body(lines: list[Line], number: int, stop: int, first: Line) -> list[Line]:
-    """The lines of a message, of the first of them what is behind the class."""
+    """The lines of a message, of the first of them what is after the class."""
     if _GLUED_HEADER in first.text:
         first = first.cut(0, first.text.index(_GLUED_HEADER))
     has_text = bool(first.text.strip())

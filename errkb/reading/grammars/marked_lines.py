@@ -41,7 +41,7 @@ def read_marked(lines: list[Line], number: int) -> list[Candidate]:
 
 
 def _of_repr(line: Line, nested: Nested, rank: int, *, is_alone: bool) -> Candidate:
-    """The error of a repr inside a line: at its end, behind a colon, it is what the line is about."""
+    """The error of a repr inside a line: at its end, after a colon, it is what the line is about."""
     text = line.text
     before = text[: nested.start]
     is_last = nested.stop >= len(text.rstrip(_BEHIND_REPR)) and before.rstrip()[-1:] in (":", "=", "-")

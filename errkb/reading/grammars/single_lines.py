@@ -85,7 +85,7 @@ class _SingleLines:
         return [replace(one, certainty=min(one.certainty, Certainty.PROBABLE)) for one in found]
 
     def _read_plain(self, number: int) -> tuple[list[Candidate], int]:
-        """The errors of a paragraph without a mark of an exception, and the line behind it."""
+        """The errors of a paragraph without a mark of an exception, and the line after it."""
         line = self._lines[number]
         if number in self._before_cut:
             certainty = Certainty.PROBABLE
@@ -122,7 +122,7 @@ class _SingleLines:
         return bool(not self._used[number - 1] and not line.record_id and line.indent and above.text.strip())
 
     def _paragraph_stop(self, number: int, *, is_one_line: bool) -> int:
-        """The number of the line behind the paragraph that begins at `number`."""
+        """The number of the line after the paragraph that begins at `number`."""
         lines = self._lines
         stop = number + 1
         while stop < len(lines) and is_sql_detail(lines[stop].text):

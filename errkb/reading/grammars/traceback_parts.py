@@ -75,7 +75,7 @@ def remote_task(stream: Stream, number: int, match: re.Match[str]) -> int:
 
 
 def group_member(stream: Stream, number: int, tree: re.Match[str], depth: int) -> int:
-    """Read the line before a member of a group, or behind the last."""
+    """Read the line before a member of a group, or after the last."""
     close(stream)
     stream.used[number] = 1
     if tree["number"]:

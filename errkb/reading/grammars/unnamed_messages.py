@@ -88,7 +88,7 @@ def read_plain(paragraph: list[Line], certainty: Certainty, *, ranked: bool = Tr
 
 
 def _behind_signs(text: str) -> int:
-    """The column behind the bullets, marks and banners that a line begins with."""
+    """The column after the bullets, marks and banners that a line begins with."""
     column = 0
     for pattern in (BULLET, _MARKS, _BANNER):
         if match := pattern.match(text, column):
@@ -108,7 +108,7 @@ def _certainty(certainty: Certainty, line: Line, *, is_labelled: bool) -> Certai
 
 
 def _starts(text: str, whole: int, start: int, label: re.Match[str] | None) -> list[int]:
-    """The columns where else the message may begin: with its label, behind it, behind a colon."""
+    """The columns where else the message may begin: with its label, after it, after a colon."""
     starts = [whole, label.end()] if label else []
     starts += [match.start() for match in islice(_SENTENCE.finditer(text, start), _MAX_TAILS)]
     at = start

@@ -25,7 +25,7 @@ NAMES_ALONE = (
         if is_builtin_exception(name) and not name.endswith(_ALSO_SMALL)
     ),
 )
-"""Classes that are read without a colon behind them."""
+"""Classes that are read without a colon after them."""
 NAMES_BEFORE_COLON = (
     *NAMES_ALONE,
     *(Shape(f"class that ends with {name}", (name,), rf"\w*{name}", f"My{name}") for name in _CAPITALIZED),
@@ -62,7 +62,7 @@ _LABELS = {
     "Interrupt",
 }
 _NO_CLASSES = {"File", "Message", "Arguments", "Node"}
-"""What stands at the beginning of lines in and behind tracebacks."""
+"""What stands at the beginning of lines in and after tracebacks."""
 _QUOTES = ("`", '"', "'", "“", "‘", "(", "[")
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
@@ -76,7 +76,7 @@ class ClassHead(NamedTuple):
     message: int
     """The column of the message."""
     opening: str = ""
-    """The quoting that stands in front of the class and closes behind the message."""
+    """The quoting that stands in front of the class and closes after the message."""
 
 
 def looks_like_exception(name: str) -> bool:
@@ -147,7 +147,7 @@ def read_class_object(text: str) -> ClassHead | None:
 
 
 def find_class_head(text: str, *, weak: bool = False) -> ClassHead | None:
-    """The first ``Class: message`` inside a line, behind other text.
+    """The first ``Class: message`` inside a line, after other text.
 
     With `weak`, names that are mis-spelt or lack their colon count, too.
     """

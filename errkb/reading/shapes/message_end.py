@@ -29,9 +29,9 @@ class MessageEnd(NamedTuple):
     """Where a message ends."""
 
     stop: int
-    """The number of the line behind it."""
+    """The number of the line after it."""
     reason: str
-    """Why that line, or the one behind a blank line, does not belong to it."""
+    """Why that line, or the one after a blank line, does not belong to it."""
 
 
 class _Message:
@@ -46,7 +46,7 @@ class _Message:
         self.indent = indent
         self.stop = at + 1
         self.announces = self.first.text.rstrip().endswith(":")
-        """The first line ends with a colon: what it announces may stand behind a blank line or below a rule."""
+        """The first line ends with a colon: what it announces may stand after a blank line or below a rule."""
         self.traces = _HOLDS_TRACES.search(self.first.text)
 
     def is_announced(self, number: int) -> bool:
@@ -55,7 +55,7 @@ class _Message:
 
 
 def message_stop(lines: list[Line], at: int, indent: int = 0) -> int:
-    """The number of the line behind the message whose first line is `at`."""
+    """The number of the line after the message whose first line is `at`."""
     return message_end(lines, at, indent).stop
 
 
@@ -145,11 +145,11 @@ _ENDS: tuple[tuple[str, Callable[[_Message, Line, int], bool]], ...] = (
 )
 
 
-# when a message goes on behind a blank line
+# when a message goes on after a blank line
 
 
 def _body_continues(message: _Message, number: int) -> bool:
-    """Whether an indented body goes on behind a line of blanks, or the next one is announced.
+    """Whether an indented body goes on after a line of blanks, or the next one is announced.
 
     The blanks of such a line are the indentation of the lines around it.
     """
@@ -162,7 +162,7 @@ def _body_continues(message: _Message, number: int) -> bool:
 
 
 def _trace_continues(message: _Message, number: int) -> bool:
-    """Whether a message that holds traces goes on at `number`, or behind the blank line there."""
+    """Whether a message that holds traces goes on at `number`, or after the blank line there."""
     lines, traces = message.lines, message.traces
     if traces is None or number >= len(lines) or number - message.stop > _MOST_BLANK:
         return False
@@ -173,7 +173,7 @@ def _trace_continues(message: _Message, number: int) -> bool:
 
 
 def _announced_continues(message: _Message, number: int) -> bool:
-    """Whether a message begins at `number`, behind the blank line after ``Class:``."""
+    """Whether a message begins at `number`, after the blank line after ``Class:``."""
     lines = message.lines
     if not (message.announces and message.stop == message.at + 1) or number >= len(lines):
         return False

@@ -96,7 +96,7 @@ def strip_outer_quotes(message: str) -> str:
 def strip_python_additions(name: str | None, message: str) -> str:
     """What the exception itself says, without what Python makes of it when it prints it.
 
-    Of a KeyError it prints the repr, which hides a sentence in quotes; behind a wrong name it prints a guess.
+    Of a KeyError it prints the repr, which hides a sentence in quotes; after a wrong name it prints a guess.
     """
     last = last_name(name) if name else None
     if last == "KeyError" and len(message) > 2 and message[0] == message[-1] and message[0] in "\"'":

@@ -33,7 +33,7 @@ def is_human_prose(text: str) -> bool:
 
 
 def paragraph_continues(lines: list[Line], at: int, number: int, indent: int) -> bool:
-    """Whether the paragraph at `number`, behind a blank line, explains the message that begins at `at`."""
+    """Whether the paragraph at `number`, after a blank line, explains the message that begins at `at`."""
     if number >= len(lines):
         return False
     first, line = lines[at], lines[number]

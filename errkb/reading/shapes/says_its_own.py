@@ -1,4 +1,4 @@
-"""Lines that say something of their own behind a message, though they look like text."""
+"""Lines that say something of their own after a message, though they look like text."""
 
 from errkb.reading.shape import Shape, any_of
 

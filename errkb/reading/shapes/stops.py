@@ -1,9 +1,8 @@
 """Lines that cannot belong to a message, because they have a meaning of their own: one row a reason."""
 
-from errkb.reading.shape import Shape, any_of
+from string import digits
 
-_DURATION = "|".join(("seconds", "minutes", "secs", "sec", "ms", "s"))
-_DIGITS = "0123456789"
+from errkb.reading.shape import Shape, any_of
 
 OF_SIGNS = (
     Shape("group's tree", ("+-", "|-"), r"[+|]-[+-]-|\+-{3,}", "+-+---------------- 1 ----------------"),
@@ -138,12 +137,12 @@ OF_WORDS = (
     ),
     Shape(
         "duration",
-        tuple(f"in {digit}" for digit in _DIGITS),
-        rf".{{0,80}}\bin \d+(?:\.\d+)? ?(?:{_DURATION})\.?\s*$",
+        tuple(f"in {digit}" for digit in digits),
+        r".{0,80}\bin \d+(?:\.\d+)? ?(?:seconds|minutes|secs|sec|ms|s)\.?\s*$",
         "done in 0.3s",
     ),
     Shape("R", ("Execution halted",), r"Execution halted\s*$", "Execution halted"),
-    Shape("Snakemake", ("Run `",), r"Run `\w+::\w+\(\)` ", "Run `rlang::last_error()` to see"),
+    Shape("R's advice", ("Run `",), r"Run `\w+::\w+\(\)` ", "Run `rlang::last_error()` to see"),
     Shape("retry", ("rying in ", "rying again in "), r"(?:Re)?[Tt]rying (?:again )?in \d", "Retrying in 5 seconds"),
     Shape(
         "pip's command",

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from errkb.exception_names import last_name
 from errkb.records.examples import (
-    example_halves,
+    before_and_after,
     is_about_syntax,
     may_be_python,
     parse_python,
     syntax_error,
-    usual_halves,
+    usual_before_and_after,
 )
 from errkb.validation.rule import Context, Rule, Subject, Violation
 
@@ -26,7 +26,7 @@ _IMPORT = re.compile(r"^(?:import|from (?!__future__)[\w.]+ import) [\w., ]+$", 
 class _Verdict(NamedTuple):
     """What is wrong with an example, by rule."""
 
-    halves: str | None = None
+    incomplete: str | None = None
     syntax: str | None = None
     unchanged: bool = False
     unused: tuple[str, ...] = ()
@@ -40,10 +40,10 @@ _MEANT_TO_BE_CAUGHT = frozenset({"KeyboardInterrupt", "CancelledError", "StopIte
 def _verdict(example: str, python: bool, about_syntax: bool = False) -> _Verdict:
     first, second, reason = _split(example)
     if reason:
-        return _Verdict(halves=reason)
+        return _Verdict(incomplete=reason)
     for name, half in (("before", first), ("after", second)):
         if not half.strip():
-            return _Verdict(halves=f"the '# {name}' half is empty")
+            return _Verdict(incomplete=f"the '# {name}' half is empty")
     if _stripped(first) == _stripped(second):
         return _Verdict(unchanged=True)
     if python:
@@ -67,12 +67,12 @@ def _unused_in_both(first: str, second: str) -> tuple[str, ...]:
 
 
 def _hides(subject: Subject, _context: Context) -> Iterable[Violation]:
-    halves = example_halves(subject.record.example_fix)
+    code = before_and_after(subject.record.example_fix)
     if subject.record.error_class in _MEANT_TO_BE_CAUGHT:
         return ()
-    if not halves or "except" in halves[0] or "except" not in halves[1] or not may_be_python(subject.record):
+    if not code or "except" in code[0] or "except" not in code[1] or not may_be_python(subject.record):
         return ()
-    tree = parse_python(halves[1])
+    tree = parse_python(code[1])
     if tree is None:
         return ()
     wide = {"Exception", "BaseException", last_name(subject.record.error_class or "")}
@@ -112,8 +112,8 @@ def _stripped(half: str) -> list[str]:
 
 def _split(example: str) -> tuple[str, str, str | None]:
     """The before and the after half, or what is wrong with them."""
-    if halves := usual_halves(example):
-        return *halves, None
+    if parts := usual_before_and_after(example):
+        return *parts, None
     before, after = _BEFORE.search(example), _AFTER.search(example)
     if before and after:
         if after.start() < before.end():
@@ -132,9 +132,9 @@ def _of(subject: Subject) -> _Verdict | None:
     )
 
 
-def _halves(subject: Subject, _context: Context) -> Iterable[Violation]:
+def _incomplete(subject: Subject, _context: Context) -> Iterable[Violation]:
     verdict = _of(subject)
-    return [Violation(verdict.halves, "/exampleFix")] if verdict and verdict.halves else ()
+    return [Violation(verdict.incomplete, "/exampleFix")] if verdict and verdict.incomplete else ()
 
 
 def _syntax(subject: Subject, _context: Context) -> Iterable[Violation]:
@@ -154,14 +154,14 @@ def _unused(subject: Subject, _context: Context) -> Iterable[Violation]:
     ]
 
 
-HALVES = Rule(
+INCOMPLETE = Rule(
     code="X001",
     name="example-halves",
     what="exampleFix lacks a half: a comment '# before', code that fails, a comment '# after', code that works.",
     why="Readers are shown the difference, and `errkb prove` runs both.",
     bad='"exampleFix": "int(\'7\')"',
     good="\"exampleFix\": \"# before\\nint('seven')\\n\\n# after\\nint('7')\"",
-    check=_halves,
+    check=_incomplete,
 )
 SYNTAX = Rule(
     code="X002",
@@ -206,4 +206,4 @@ UNUSED = Rule(
     superseded_by=("X001", "X002"),
 )
 
-RULES = (HALVES, SYNTAX, UNCHANGED, HIDDEN, UNUSED)
+RULES = (INCOMPLETE, SYNTAX, UNCHANGED, HIDDEN, UNUSED)

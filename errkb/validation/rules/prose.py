@@ -137,7 +137,7 @@ NO_ACTION = Rule(
     what="A solution begins with what not to do, or with vague care: Do not, Don't, Never, Ensure, Make sure, Be sure.",
     why="A reader in trouble needs the step to take; what to avoid belongs to preventionTips.",
     bad='"solutions": ["Never close the loop twice."]',
-    good='"solutions": ["Move the close() behind the last await."]',
+    good='"solutions": ["Move the close() after the last await."]',
     check=_no_action,
     superseded_by=("T001",),
 )
