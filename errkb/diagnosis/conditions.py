@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errkb.errors import PatternError
 from errkb.exception_names import Agreement, compare_classes
 from errkb.lazy_regex import lazy
+from errkb.patterns import PLAIN_LITERAL
 from errkb.patterns.chain import Chain, Gap
 from errkb.reading import Frame, Occurrence
 from errkb.records.supplement import FrameTest, ValueTest, When
@@ -24,7 +25,6 @@ _FLOAT = lazy(
     r"[+-]?(?:[0-9]{1,400}\.[0-9]{0,400}(?:[eE][+-]?[0-9]{1,5})?|\.[0-9]{1,400}|[0-9]{1,400}[eE][+-]?[0-9]{1,5}|nan|inf)"
 )
 _GAP = lazy(r"\(\.([*+])\?\)")
-_PLAIN = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*")
 _ESCAPED = lazy(r"\\(.)", re.DOTALL)
 _INT = lazy(r"[+-]?[0-9]{1,400}")
 _URL = lazy(r"['\"]?[A-Za-z][A-Za-z0-9+.-]{1,20}://")
@@ -104,7 +104,7 @@ def _matches(expression: str, value: str) -> bool:
 def _chain(expression: str) -> Chain | None:
     """The chain of a pattern of the usual kind, texts with `(.*?)` or `(.+?)` between, which needs no automaton."""
     pieces = _GAP.split(expression)
-    if not all(map(_PLAIN.fullmatch, pieces[::2])):
+    if not all(map(PLAIN_LITERAL.fullmatch, pieces[::2])):
         return None
     literals = [_ESCAPED.sub(r"\1", piece) for piece in pieces[::2]]
     return Chain(literals, [Gap(int(sign == "+"), captured=False) for sign in pieces[1::2]])

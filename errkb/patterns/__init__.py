@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Message", "Pattern", "Reading", "fold"]
 
 _SPECIAL = frozenset(".*+?^${}()|[]\\")
-_PLAIN_LITERAL = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[^A-Za-z0-9\x80-\U0010ffff])*")
+PLAIN_LITERAL = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[\x00-/:-@\[-`{-\x7f])*")
+"""Text of a pattern without operators. The ranges stay in ASCII: up to U+10FFFF they take milliseconds to compile."""
 _ESCAPED = lazy(r"\\(.)", re.DOTALL)
 
 
@@ -143,7 +144,7 @@ def _plain_chain(stored: str) -> Chain | None:
     literals = []
     for piece in stored.split(CAPTURE):
         if not _SPECIAL.isdisjoint(piece):
-            if not _PLAIN_LITERAL.fullmatch(piece):
+            if not PLAIN_LITERAL.fullmatch(piece):
                 return None
             piece = _ESCAPED.sub(r"\1", piece)
         literals.append(piece)

@@ -120,7 +120,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", dict=Tru
         return extra
 
 
-FIELDS: dict[str, str] = {field.encode_name: field.name for field in msgspec.structs.fields(Record)}
+FIELDS: dict[str, str] = dict(zip(Record.__struct_encode_fields__, Record.__struct_fields__, strict=True))
 """JSON name → Python name, in the canonical order."""
 
 

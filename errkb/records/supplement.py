@@ -125,7 +125,7 @@ class Supplement(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     links: Annotated[tuple[Link, ...], Meta(description="Official pages about the error.")] = ()
 
 
-FIELDS: dict[str, str] = {field.encode_name: field.name for field in msgspec.structs.fields(Supplement)}
+FIELDS: dict[str, str] = dict(zip(Supplement.__struct_encode_fields__, Supplement.__struct_fields__, strict=True))
 """JSON name → Python name, in the canonical order."""
 _Item = TypeVar("_Item")
 _decode = msgspec.json.Decoder(Supplement).decode
