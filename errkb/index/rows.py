@@ -16,7 +16,7 @@ from errkb.index.postings import PostingsWriter
 from errkb.index.search_words import head_text, search_words
 from errkb.index.words import KnownWords, PatternKeys, pattern_keys, word_key
 from errkb.records.record import Record
-from errkb.records.supplement import Supplement, Wording
+from errkb.records.supplement import Supplement
 from errkb.records.template import CAPTURE, whole_pattern
 
 Place = tuple[int, int, int, int]
@@ -144,24 +144,25 @@ def add_supplement(
     records.add_supplement(supplement.id, bodies.of_entry(entry))
     for wording in supplement.wordings:
         error_class = wording.error_class or (record.error_class if record else None)
-        head = _head(supplement.id, wording, error_class, record)
-        records.add_wording(whole_pattern(wording.error_message, wording.pattern), error_class, bodies.of_bytes(head))
+        pattern = wording.pattern
+        head = _head(supplement.id, wording.error_message, pattern, error_class, record)
+        records.add_wording(whole_pattern(wording.error_message, pattern), error_class, bodies.of_bytes(head))
     if supplement.class_only:
         message, pattern = (record.error_message, record.message_pattern) if record else ("{message}", CAPTURE)
         classes = [record.error_class] if record and record.error_class else []
         for name in dict.fromkeys((*classes, *supplement.classes)):
-            head = _head(supplement.id, Wording(error_message=message, message_pattern=pattern), name, record)
+            head = _head(supplement.id, message, pattern, name, record)
             records.add_class_only(name, bodies.of_bytes(head))
 
 
-def _head(record_id: str, wording: Wording, error_class: str | None, record: Record | None) -> bytes:
+def _head(record_id: str, message: str, pattern: str, error_class: str | None, record: Record | None) -> bytes:
     """What matching needs to know of a wording, as JSON."""
     return msgspec.json.encode(
         RecordHead(
             id=record_id,
             repo=record.repo if record else "",
-            error_message=wording.error_message,
-            message_pattern=wording.pattern,
+            error_message=message,
+            message_pattern=pattern,
             file_path=record.file_path if record else "",
             line_number=record.line_number if record else 0,
             error_class=error_class,

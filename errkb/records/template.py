@@ -107,18 +107,20 @@ def derive_pattern(template: str, longest: int = 500) -> str:
     parts = parse_template(template)
     if len("".join(part for part in parts if isinstance(part, str)).strip()) < LEAST_LITERAL:
         parts = [template]
+    pattern = "".join(CAPTURE if isinstance(part, Placeholder) else escape(part) for part in parts)
+    if len(pattern) <= longest:
+        return pattern
     pieces: list[str] = []
     for part in parts:
-        pieces += [CAPTURE] if isinstance(part, Placeholder) else [escape(char) for char in part]
-    if sum(map(len, pieces)) > longest:
-        length = 0
-        for number, piece in enumerate(pieces):
-            length += len(piece)
-            if length > longest:
-                del pieces[number:]
-                break
-        while pieces and pieces[-1] == CAPTURE:
-            pieces.pop()
+        pieces += [CAPTURE] if isinstance(part, Placeholder) else map(escape, part)
+    length = 0
+    for number, piece in enumerate(pieces):
+        length += len(piece)
+        if length > longest:
+            del pieces[number:]
+            break
+    while pieces and pieces[-1] == CAPTURE:
+        pieces.pop()
     return "".join(pieces)
 
 
