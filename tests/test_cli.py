@@ -226,7 +226,10 @@ def test_show_and_list(errkb: Run, founding: Document) -> None:
     assert json.loads(by_id.stdout) == json.loads(by_name.stdout) == founding
     text = errkb("show", "73154bc6b02214fb").stdout.decode()
     assert "severity: error\n" in text
-    assert f"solutions:\n  - {founding['solutions'][0]}\n" in text
+    assert "solutions:\n  - Set offload_prefetch_step to at least 1" in text
+    assert "cause (where the text says so):" in text
+    prose = text[text.index("documentation:") : text.index("exampleFix:")]
+    assert all(len(line) <= 80 for line in prose.splitlines())
     listed = errkb("list", "--repo", founding["repo"])
     assert listed.returncode == 0
     assert any(line.startswith("73154bc6b02214fb  vllm-project/vllm  ") for line in listed.stdout.decode().splitlines())

@@ -65,7 +65,12 @@ def use_colour(choice: str) -> bool:
 
 
 def width() -> int:
-    """Columns to write in: those of the terminal, up to 100; 80 where there is none."""
+    """Columns to write prose in: those of the terminal, up to 100; 80 where there is none."""
+    return min(terminal_width() or 80, 100)
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal; None where stdout is none, and lines are for other programs."""
     import shutil
 
-    return min(shutil.get_terminal_size((80, 24)).columns, 100) if to_terminal() else 80
+    return max(40, shutil.get_terminal_size((80, 24)).columns) if to_terminal() else None

@@ -1,14 +1,24 @@
 """`errkb search`: records by words."""
 
 import json
-import textwrap
+from collections.abc import Iterator
 
 import click
 
-from errkb.cli.options import data_option, json_option, open_knowledge, repo_option, width
+from errkb.cli.options import (
+    color_option,
+    data_option,
+    json_option,
+    open_knowledge,
+    repo_option,
+    use_colour,
+    width,
+)
 from errkb.cli.output import write
 from errkb.exception_names import with_class
+from errkb.knowledge.word_search import WordHit
 from errkb.render.clean import one_line
+from errkb.render.lines import Line, Piece, prose, shown, wrapped
 
 
 @click.command(name="search")
@@ -19,9 +29,16 @@ from errkb.render.clean import one_line
 @json_option
 @repo_option
 @data_option
+@color_option
 @click.pass_context
 def command(
-    ctx: click.Context, words: tuple[str, ...], count: int, as_json: bool, repo: str | None, data: tuple[str, ...]
+    ctx: click.Context,
+    words: tuple[str, ...],
+    count: int,
+    as_json: bool,
+    repo: str | None,
+    data: tuple[str, ...],
+    color: str,
 ) -> None:
     """Search records by words of their message, class, repo, tags and documentation.
 
@@ -46,14 +63,18 @@ def command(
     if not hits:
         click.echo("errkb: no record has these words", err=True)
         ctx.exit(1)
-    columns = width()
     if hits[0].missing:
         click.echo("errkb: no record has all of these words", err=True)
-    for place, hit in enumerate(hits):
-        record = hit.record
-        about = with_class(record.error_class, record.error_message)
-        lacking = f"  (without {', '.join(hit.missing)})" if hit.missing else ""
-        write("\n" * bool(place) + one_line(f"{record.id}  {record.repo}{lacking}", columns) + "\n")
-        write(f"  {one_line(about, columns - 2)}\n")
-        for line in textwrap.wrap(one_line(record.documentation, 2 * (columns - 4)), columns - 2)[:2]:
-            write(f"  {line}\n")
+    columns = width()
+    lines = [line for hit in hits for line in ((), *_hit_lines(hit, columns))]
+    write(shown(lines[1:], colour=use_colour(color)))
+
+
+def _hit_lines(hit: WordHit, columns: int) -> Iterator[Line]:
+    """Id and repo, class and message, and two lines of what it means."""
+    record = hit.record
+    lacking = f"  (without {', '.join(hit.missing)})" if hit.missing else ""
+    yield (Piece(record.id, "dim"), Piece("  " + one_line(f"{record.repo}{lacking}", columns - 18)))
+    yield (Piece("  "), Piece(one_line(with_class(record.error_class, record.error_message), columns - 2), "error"))
+    about = one_line(record.documentation, 2 * (columns - 4))
+    yield from list(wrapped(prose(about), columns, "  "))[:2]

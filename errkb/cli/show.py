@@ -6,7 +6,7 @@ from itertools import islice
 import click
 from click.shell_completion import CompletionItem
 
-from errkb.cli.options import data_option, json_option, open_knowledge
+from errkb.cli.options import color_option, data_option, json_option, open_knowledge, use_colour, width
 from errkb.cli.output import write
 from errkb.render.clean import clean, one_line
 
@@ -28,22 +28,18 @@ def _complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) 
 @click.argument("name", metavar="ID", shell_complete=_complete)
 @json_option
 @data_option
+@color_option
 @click.pass_context
-def command(ctx: click.Context, name: str, as_json: bool, data: tuple[str, ...]) -> None:
+def command(ctx: click.Context, name: str, as_json: bool, data: tuple[str, ...], color: str) -> None:
     """Show the record ID, an id or owner/repo/slug, with all its fields."""
-    from errkb.records.record import write_record
-
-    record = open_knowledge(data).get(name)
+    kb = open_knowledge(data)
+    record = kb.get(name)
     if record is None:
         click.echo(f"errkb: no record {clean(name)!r}; `errkb list` names all", err=True)
         ctx.exit(1)
-    document = write_record(record)
     if as_json:
-        write(json.dumps(document, indent=2) + "\n")
+        write(json.dumps(record.to_dict(), indent=2) + "\n")
         return
-    for field, value in document.items():
-        if value in (None, [], ""):
-            continue
-        text = clean("\n".join(f"- {one}" for one in value) if isinstance(value, list) else str(value))
-        field = one_line(field)
-        write(f"{field}: {text}\n" if "\n" not in text else f"{field}:\n  " + text.replace("\n", "\n  ") + "\n")
+    from errkb.render.record_fields import render_fields
+
+    write(render_fields(record, kb.supplement(record.id), width=width(), colour=use_colour(color)))

@@ -2,7 +2,7 @@
 
 import click
 
-from errkb.cli.options import data_option, json_option, open_knowledge
+from errkb.cli.options import color_option, data_option, json_option, open_knowledge, terminal_width, use_colour
 from errkb.cli.output import write
 from errkb.proof.proofs_file import proofs_path, read_runs
 from errkb.proof.results import proof_status
@@ -11,8 +11,9 @@ from errkb.proof.results import proof_status
 @click.command(name="stats")
 @json_option
 @data_option
+@color_option
 @click.pass_context
-def command(ctx: click.Context, as_json: bool, data: tuple[str, ...]) -> None:
+def command(ctx: click.Context, as_json: bool, data: tuple[str, ...], color: str) -> None:
     """Count records by repo: all, proven, stale (changed since they were), not proven yet, unprovable."""
     from errkb.render.proofs import Causes, stats_json, stats_text
 
@@ -21,5 +22,8 @@ def command(ctx: click.Context, as_json: bool, data: tuple[str, ...]) -> None:
     records = list(kb.records())
     stood = proof_status(records, runs)
     causes = Causes.counted(records, kb.supplement, runs)
-    write(stats_json(stood, causes) if as_json else stats_text(stood, causes))
+    if as_json:
+        write(stats_json(stood, causes))
+    else:
+        write(stats_text(stood, causes, width=terminal_width() or 80, colour=use_colour(color)))
     ctx.exit(0 if stood else 1)

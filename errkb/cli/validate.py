@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from errkb.cli.options import color_option, terminal_width, use_colour
 from errkb.cli.output import write
 from errkb.datasets.configuration import Validation, find_configuration
 from errkb.validation import Report, Settings, validate
@@ -22,6 +23,7 @@ from errkb.validation.settings import settings
 @click.option("--statistics", is_flag=True, help="Report only how often each rule was broken.")
 @click.option("--explain", metavar="RULE", help="Tell what a rule says and why, and leave.")
 @click.option("--list-rules", is_flag=True, help="List all rules and leave.")
+@color_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -34,6 +36,7 @@ def command(
     statistics: bool,
     explain: str | None,
     list_rules: bool,
+    color: str,
 ) -> None:
     """Check datasets: files or folders, in any form that errkb reads.
 
@@ -59,6 +62,10 @@ def command(
         from errkb.validation.reporters.text import statistics as table
 
         write(table(report))
+    elif form == "text":
+        from errkb.validation.reporters.text import render as lines
+
+        write(lines(report, width=terminal_width(), colour=use_colour(color)))
     else:
         write(render(report, form))
     ctx.exit(0 if report.valid else 1)

@@ -1,44 +1,51 @@
 """Two versions of a dataset compared: for people, for release notes, for programs."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from errkb.knowledge.dataset_diff import Change, Changed, Comparison, Lost
 from errkb.records.record import Record, record_identity
 from errkb.render.clean import one_line
+from errkb.render.lines import Piece, shown, wrapped
 
 VERSION = 1
+_ENDLESS = 1_000_000
 _LONGEST = 100
 _AROUND = 20
 """Characters on either side of a difference that are shown with it."""
 
 
-def comparison_text(comparison: Comparison) -> str:
-    """Lines with +, - and ~, and a count."""
-    lines = [f"+ {_named(record)}" for record in comparison.added]
-    lines += [f"- {_named(record)}" for record in comparison.removed]
-    for record, changes in comparison.changed:
-        lines.append(f"~ {_named(record)}")
-        lines += [line for change in changes for line in _change_lines(change)]
-    for record_id, changes in comparison.supplements:
-        lines.append(f"~ {one_line(record_id)} supplement")
-        lines += [line for change in changes for line in _change_lines(change)]
-    lines += [f"! {_named(lost.record)}: {_fate(lost)}" for lost in comparison.lost]
-    return "".join(f"{line}\n" for line in (*lines, _count(comparison)))
+def comparison_text(comparison: Comparison, *, width: int | None = None, colour: bool = False) -> str:
+    """Lines with +, - and ~, and a count; wrapped at words if a width is given."""
+    return shown((line for one in _lines(comparison) for line in wrapped(one, width or _ENDLESS)), colour=colour)
 
 
-def _change_lines(change: Change) -> list[str]:
+def _lines(comparison: Comparison) -> Iterator[Iterable[Piece]]:
+    yield from ([Piece("+ ", "new"), Piece(_named(record))] for record in comparison.added)
+    yield from ([Piece("- ", "old"), Piece(_named(record))] for record in comparison.removed)
+    changed = [(_named(record), changes) for record, changes in comparison.changed]
+    changed += [(f"{one_line(record_id)} supplement", changes) for record_id, changes in comparison.supplements]
+    for name, changes in changed:
+        yield [Piece("~ ", "value"), Piece(name)]
+        for change in changes:
+            yield from _change_lines(change)
+    yield from ([Piece("! ", "error"), Piece(f"{_named(lost.record)}: {_fate(lost)}")] for lost in comparison.lost)
+    yield [Piece(_count(comparison))]
+
+
+def _change_lines(change: Change) -> Iterator[list[Piece]]:
     """What a field was and is: of lists the items that differ, of long texts the part that does."""
-    field = one_line(change.field)
+    field = Piece(f"    {one_line(change.field)}: ", "dim")
     old, new = change.old, change.new
     if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
-        gone = [f"    {field}: - {_value(item)}" for item in old if item not in new]
-        come = [f"    {field}: + {_value(item)}" for item in new if item not in old]
-        return gone + come or [f"    {field}: the order of its items"]
+        gone = [[field, Piece(f"- {_value(item)}", "old")] for item in old if item not in new]
+        come = [[field, Piece(f"+ {_value(item)}", "new")] for item in new if item not in old]
+        yield from gone + come or [[field, Piece("the order of its items")]]
+        return
     if isinstance(old, str) and isinstance(new, str):
         old, new = _differing_parts(old, new)
-    return [f"    {field}: {_value(old)} -> {_value(new)}"]
+    yield [field, Piece(_value(old), "old"), Piece(" -> "), Piece(_value(new), "new")]
 
 
 def _differing_parts(old: str, new: str) -> tuple[str, str]:

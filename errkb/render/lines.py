@@ -78,6 +78,11 @@ def plain(lines: Iterable[Line]) -> str:
     return "".join("".join(piece.text for piece in line).rstrip() + "\n" for line in lines)
 
 
+def shown(lines: Iterable[Line], *, colour: bool) -> str:
+    """The lines with or without styles, each ending in a line feed."""
+    return coloured(lines) if colour else plain(lines)
+
+
 def coloured(lines: Iterable[Line]) -> str:
     """The lines with the terminal's colours and links, each ending in a line feed."""
     from io import StringIO

@@ -9,6 +9,7 @@ from errkb.proof.results import Proof, Run, triggers_of, triggers_status
 from errkb.records.record import Record
 from errkb.records.supplement import Supplement
 from errkb.render.clean import clean, one_line
+from errkb.render.lines import Line, Piece, prose, shown, wrapped
 from errkb.render.phrases import ran_with
 
 VERSION = 1
@@ -111,23 +112,38 @@ class Causes(NamedTuple):
         )
 
 
-def stats_text(standing: Standing, causes: Causes) -> str:
-    """A table, a line for each repo and one for all, how many are unprovable why, and what supplements know."""
+def stats_text(standing: Standing, causes: Causes, *, width: int, colour: bool = False) -> str:
+    """A table, a line for each repo and one for all, how many are unprovable why, and what supplements know.
+
+    Names of repos are cut where the table would be wider than `width` columns.
+    """
     rows = _rows(standing)
     table = [["", *_COLUMNS]]
     table += [[one_line(repo), *(str(row[name] or "-") for name in _COLUMNS)] for repo, row in rows.items()]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [
-        "  ".join([name.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))])
-        for name, *cells in table
+    first = min(widths[0], max(12, width - sum(widths[1:]) - 2 * len(_COLUMNS)))
+    lines: list[Line] = [
+        (
+            Piece(_cut_repo(name, first).ljust(first), "title" if name == _ALL else ""),
+            Piece("".join(f"  {cell:>{room}}" for cell, room in zip(cells, widths[1:], strict=True)), style),
+        )
+        for (name, *cells), style in zip(table, ["title", *[""] * len(rows)], strict=True)
     ]
     reasons = ", ".join(f"{reason} {count}" for reason, count in _reasons(standing).items())
-    lines += [f"unprovable: {reasons}"] if reasons else []
-    lines.append(
-        f"supplements: {causes.supplements}, with {causes.causes} causes; values decide {causes.decided}; "
-        f"triggers: {causes.triggers}, proven {causes.proven}"
+    lines += wrapped(prose(f"unprovable: {reasons}"), width) if reasons else []
+    lines += wrapped(
+        prose(
+            f"supplements: {causes.supplements}, with {causes.causes} causes; values decide {causes.decided}; "
+            f"triggers: {causes.triggers}, proven {causes.proven}"
+        ),
+        width,
     )
-    return "".join(line + "\n" for line in lines)
+    return shown(lines, colour=colour)
+
+
+def _cut_repo(repo: str, most: int) -> str:
+    """A repo in so many characters: without its owner where it does not fit, and cut where that is not enough."""
+    return repo if len(repo) <= most else one_line("…/" + repo.rpartition("/")[2], most)
 
 
 def stats_json(standing: Standing, causes: Causes) -> str:

@@ -8,7 +8,7 @@ from errkb.matching.evidence import Certainty, certainty
 from errkb.matching.match import Match
 from errkb.records.example_diff import example_diff, example_hunks
 from errkb.render.clean import clean, one_line
-from errkb.render.lines import INDENT, LABEL, Line, Piece, coloured, labelled, plain, prose, wrapped
+from errkb.render.lines import INDENT, LABEL, Line, Piece, labelled, prose, shown, wrapped
 from errkb.render.phrases import (
     UNDECIDED,
     certainty_phrase,
@@ -57,7 +57,7 @@ def render_text(
         from errkb.render.evidence_text import reading_lines
 
         lines += reading_lines(read, width)
-    return coloured(lines) if colour else plain(lines)
+    return shown(lines, colour=colour)
 
 
 def _lines(explanation: Explanation, width: int, full: bool) -> Iterator[Line]:

@@ -1,8 +1,10 @@
 """Reports: every form says the same, and its readers accept it."""
 
 import json
+import unicodedata
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 from errkb.validation import Report
 from errkb.validation.reporters import FORMATS, render
+from errkb.validation.reporters.text import render as text_report
 from errkb.validation.reporters.text import statistics
 
 Document = dict[str, Any]
@@ -69,6 +72,25 @@ def test_carets_stand_under_wide_characters(good: list[Document], report_of: Any
     good[0]["solutions"] = ["日本語 e\u0301 is how it is written there", "TODO"]
     shown, carets = render(report_of(lines(good)), "text").splitlines()[1:3]
     assert carets.index("^") == shown.index('"TODO"') + 3 - 1
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+def test_text_fits_a_terminal(good: list[Document], report_of: Any, lines: Any, width: int) -> None:
+    """At every width the carets stand under what is meant, wide characters and all, and no line is wider."""
+    good[0]["solutions"] = ["日本語 " * 20, "TODO", "e\u0301 " * 30]
+    del good[1]["tags"]
+    text = text_report(report_of(lines(good)), width=width).splitlines()
+    marked = [(shown, carets) for shown, carets in pairwise(text) if set(carets[6:].strip()) == {"^"}]
+    assert marked
+    assert all(columns(line) <= width for line in text if " | " in line)
+    assert any(
+        '"TODO"' in shown and columns(shown[: shown.index('"TODO"')]) == carets.index("^") for shown, carets in marked
+    )
+
+
+def columns(text: str) -> int:
+    """Columns of a terminal: two for wide characters, none for combining ones."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in text)
 
 
 def test_statistics_count_the_rules(report: Report) -> None:

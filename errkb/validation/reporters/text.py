@@ -1,15 +1,23 @@
 """For people: a line for each finding, the piece of the file that it is about, and a count."""
 
 import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, takewhile
 
+from errkb.render.lines import Line, Piece, prose, shown, wrapped
 from errkb.validation.finding import Excerpt, Finding
 from errkb.validation.report import Report
 from errkb.validation.reporters.naming import flat, masked, relative
 
+_GUTTER = "    | "
+_EXCERPT = 126
+"""Columns of a piece of the source where the report goes to no terminal."""
+_ENDLESS = 1_000_000
 
-def render(report: Report) -> str:
-    """The report as text."""
-    return "".join(_finding(finding) for finding in report.findings) + _count(report)
+
+def render(report: Report, *, width: int | None = None, colour: bool = False) -> str:
+    """The report as text: a finding's first line in one piece, or wrapped at words to `width` columns."""
+    return shown(_lines(report, width), colour=colour)
 
 
 def statistics(report: Report) -> str:
@@ -26,20 +34,45 @@ def statistics(report: Report) -> str:
     return "".join(lines) + _count(report)
 
 
-def _finding(finding: Finding) -> str:
+def _lines(report: Report, width: int | None) -> Iterator[Line]:
+    for finding in report.findings:
+        yield from wrapped(_head(finding), width or _ENDLESS, "")
+        if finding.excerpt and finding.excerpt.text.strip():
+            yield from _marked(finding.excerpt, width or _EXCERPT)
+    yield (Piece(_count(report).rstrip("\n")),)
+
+
+def _head(finding: Finding) -> Iterator[Piece]:
     place = f"{relative(finding.path)}:{finding.line}" + (f":{finding.column}" if finding.column else "")
-    record = f" (record {finding.record_id})" if finding.record_id else ""
-    pointer = f" at {finding.pointer}" if finding.pointer else ""
-    severity = "" if finding.severity == "error" else f" {finding.severity}:"
-    mark = " [*]" if finding.fix else ""
-    line = flat(f"{place}: {finding.rule} {finding.name}{mark}:{severity} {finding.message}{pointer}{record}") + "\n"
-    return line + (_shown(finding.excerpt) if finding.excerpt and finding.excerpt.text.strip() else "")
+    warning = finding.severity != "error"
+    yield Piece(f"{flat(place)}: ")
+    yield Piece(f"{finding.rule} {finding.name}", "value" if warning else "error")
+    yield Piece((" [*]" if finding.fix else "") + ":" + (f" {finding.severity}:" if warning else "") + " ")
+    yield from prose(flat(finding.message))
+    if finding.pointer:
+        yield Piece(flat(f" at {finding.pointer}"))
+    if finding.record_id:
+        yield Piece(flat(f" (record {finding.record_id})"), "dim")
 
 
-def _shown(excerpt: Excerpt) -> str:
-    text = masked(excerpt.text)
-    before, meant = text[: excerpt.start], text[excerpt.start : excerpt.end]
-    return f"    | {text}\n    | {' ' * _width(before)}{'^' * max(1, _width(meant))}\n"
+def _marked(excerpt: Excerpt, width: int) -> Iterator[Line]:
+    """A piece of the source in at most `width` columns, with carets under what is meant."""
+    room = width - len(_GUTTER)
+    text, start, end = masked(excerpt.text), excerpt.start, excerpt.end
+    if text[start:end].startswith("{"):  # something is missing in an object: where that begins says enough
+        end = start + 1
+    cut = start - _fitting(reversed(text[:start]), room // 2)
+    if cut > 0 and _width(text) > room:
+        text, start, end = "…" + text[cut:], start - cut + 1, end - cut + 1
+    if (seen := _fitting(text, room - 1)) < len(text):
+        text, end = text[:seen] + "…", min(end, seen + 1)
+    yield (Piece(_GUTTER, "dim"), Piece(text))
+    yield (Piece(_GUTTER, "dim"), Piece(" " * _width(text[:start]) + "^" * max(1, _width(text[start:end])), "title"))
+
+
+def _fitting(text: Iterable[str], room: int) -> int:
+    """How many of the first characters fit into so many columns."""
+    return sum(1 for _ in takewhile(lambda columns: columns <= room, accumulate(map(_width, text))))
 
 
 def _width(text: str) -> int:
