@@ -28,7 +28,7 @@ from errkb.matching.evidence import (
     score,
 )
 from errkb.matching.match import Evidence, Kind
-from errkb.matching.value_checks import lost_line_break, value_evidence
+from errkb.matching.value_checks import lost_line_break, value_evidence, without_next_parts
 from errkb.patterns import Message, Pattern
 from errkb.patterns.chain import is_boundary
 from errkb.reading import Occurrence
@@ -171,7 +171,8 @@ def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:
                 value_evidence(head.error_message, message.text, reading.captures),
                 lost_line_break(head.message_pattern, message.text),
             )
-            yield question.scored(candidate, kind, reading.captures, *evidence, *filter(None, doubts))
+            captures = without_next_parts(message.text, reading.captures)
+            yield question.scored(candidate, kind, captures, *evidence, *filter(None, doubts))
 
 
 def _weak(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:

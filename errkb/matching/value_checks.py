@@ -14,6 +14,11 @@ _REPR = lazy(
     r"|[A-Za-z_][\w.]{0,120}[(\[<{]|[A-Z]\w{0,80}(?:\.\w{1,80}){0,4}$"
 )
 """How a repr begins: a string, a number, a bracket, a constant, a call of a class, a name of an enumeration."""
+_NEXT_PART = lazy(
+    r"\n(?:[ \t]*\n|(?:LINE \d{1,6}|DETAIL|HINT|CONTEXT|QUERY|STATEMENT|LOCATION):"
+    r"|\[SQL: |\[parameters: |\(Background on )"
+)
+"""Where a message of several parts goes on after a value: the labels of PostgreSQL's and SQLAlchemy's messages."""
 _BLANK_LINE = lazy(r"\n[ \t]*\n|```")
 
 
@@ -67,6 +72,13 @@ def value_evidence(template: str, message: str, captures: Sequence[Span | None])
             if value and check.concerns(placeholder, last) and not check.passes(value):
                 return Evidence("values", check.factor, check.note.format(value=repr(value[:40])))
     return None
+
+
+def without_next_parts(message: str, captures: Sequence[Span | None]) -> Sequence[Span | None]:
+    """The captures, the last one without the parts of the message that follow its value."""
+    last = captures[-1] if captures else None
+    cut = _NEXT_PART.search(message, *last) if last else None
+    return (*captures[:-1], (last[0], cut.start())) if last and cut and cut.start() > last[0] else captures
 
 
 def lost_line_break(pattern: str, message: str) -> Evidence | None:

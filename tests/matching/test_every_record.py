@@ -62,6 +62,8 @@ def right(matches: list[Match], record: Record) -> Match | None:
 NEEDS_ITS_CLASS = {
     "%.200s() %.200s must be %.50s, not %.50s",
     "[<class 'decimal.%s'>]",
+    "_strptime",
+    "argument %zd: %s: %s",
     "expected '%s'",
     "Task was destroyed but it is pending!",
 }

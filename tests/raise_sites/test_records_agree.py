@@ -17,6 +17,8 @@ from errkb.source_analysis.module_index import ModuleIndex
 _BEYOND = {
     "%s": "the message is a value alone",
     "coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line",
+    "A load persistent id instruction was encountered, but no persistent_load function was specified.": "C says it",
+    "Missing required argument 'digestmod'.": "older versions say `parameter`",
     "Got unexpected extra argument ({args})": "a method makes the exception",
     "fixture '{self.argname}' not found": "it stands in the report of the exception, not in the exception",
     "label empty or too long": "Python 3.13 says `label empty` and `label too long` apart",
