@@ -1,13 +1,16 @@
 """Undo boxes that are drawn around a text, and the gutters of test reports."""
 
+from typing import NamedTuple
+
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line, dedented
 
 RIMS = "│┃║|╭╰┌└├┏┗┡╔╚╠+─━═"
 _BORDER = lazy(r"\s*(?:[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣][─━═╌-]|\+--).*$|\s*[─━═]{8,}\s*$")
 _BORDER_ART = lazy(r"[╭╮╰╯┌┐└┘├┤┏┓┗┛┡┩╔╗╚╝╠╣─━═╌]+")
-_BOX_LINE = lazy(r"\s{0,40}([│┃║|])( ?)(.*?)\s*([│┃║|])?\s*$")
-_BOX_CODE = lazy(r"\s*(?:❱|>|→)?\s*\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
+_BOX_START = lazy(r"\s{0,40}([│┃║|]) ?")
+_SIDES = tuple("│┃║|")
+_BOX_CODE = lazy(r"\s*+(?:[❱>→]\s*+)?\d{1,6} [│|]|\s*[│|](?:\s|$)|.* [│┃] *$")
 _ARROW = lazy(r"\s*[╰├└]─+[▶►] (?=\S)")
 """Before the parts of a report, each an explanation of the one above."""
 _VALUE = lazy(r"\s+[│└├]")
@@ -20,7 +23,7 @@ _HEADER = "Traceback"
 
 def without_boxes(lines: list[Line]) -> list[Line]:
     """The lines without the rims of a box that is closed on its right, and without what indentation is left."""
-    if any((match := _BOX_LINE.match(line.text)) and match[4] for line in lines):
+    if any((inside := _inside(line.text)) and inside.is_closed for line in lines):
         lines = [inner for line in lines for inner in (without_box(line) if line.text.lstrip()[:1] in RIMS else [line])]
     return dedented(lines)
 
@@ -36,19 +39,40 @@ def without_box(line: Line) -> list[Line]:
     text = line.text
     if _BORDER.match(text):
         return _of_border(line)
-    match = _BOX_LINE.match(text)
-    if match is None:
+    inside = _inside(text)
+    if inside is None:
         return [line]
-    rim, _, inner, closing = match.groups()
-    is_drawn = rim != "|"
-    if not is_drawn and not closing:
+    is_drawn = inside.rim != "|"
+    if not is_drawn and not inside.is_closed:
         return [line]  # the tree of an exception group
-    rest = line.cut(match.start(3), match.end(3))
-    if _BORDER.match(inner) or (is_drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not closing)):
+    rest = line.cut(inside.start, inside.end)
+    inner = rest.text
+    if _BORDER.match(inner) or (is_drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not inside.is_closed)):
         rest.region = "code"
     elif is_drawn and not rest.region:
         rest.region = "box"
     return [rest]
+
+
+class _Inside(NamedTuple):
+    """What stands between the rims of a box, and where."""
+
+    rim: str
+    start: int
+    end: int
+    is_closed: bool
+
+
+def _inside(text: str) -> _Inside | None:
+    """What a line of a box holds, None if it does not begin with a rim."""
+    match = _BOX_START.match(text)
+    if match is None:
+        return None
+    start = match.end()
+    bare = text[start:].rstrip()
+    is_closed = bare.endswith(_SIDES)
+    inner = bare[:-1].rstrip() if is_closed else bare
+    return _Inside(match[1], start, start + len(inner), is_closed)
 
 
 def _of_border(line: Line) -> list[Line]:

@@ -3,7 +3,7 @@
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 
-TREE = lazy(r"(?P<stem>\s*)(?:\+-)?\+-{2,}(?: (?P<number>\d{1,4}|\.\.\.) -*|-*)\s*$")
+TREE = lazy(r"(?P<stem>\s*)(?:\+-)?\+-{2,}+(?: (?P<number>\d{1,4}|\.\.\.) -*+)?\s*$")
 """The line before a member, with its number, or after the last one."""
 _BRANCH = lazy(r"\s*(?:\| ?(?! *\S.*\|\s*$)|\+ (?=Exception Group Traceback))")
 

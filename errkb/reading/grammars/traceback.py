@@ -27,7 +27,7 @@ _MAX_SOURCE = 14
 """So many unindented lines may follow a frame whose indentation is lost."""
 _MAX_UNFIT = 2
 """So many may follow a frame that is indented."""
-_CARETS = lazy(r"[ \t]*(?:[\^~ ]*[\^~]|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
+_CARETS = lazy(r"[ \t]*+(?:[\^~][\^~ ]*+|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
 _QUOTED_TRACEBACK = ('"""', "'''")
 _COUNT_WORDS = "validation error"
 _COUNT_REACH = 400

@@ -6,7 +6,7 @@ from errkb.reading.shapes.says_its_own import BEGINS_ANOTHER
 
 _PERSON = lazy(
     r"(?:^|[,.] )i\b|\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
-    r"|\s*(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
+    r"|(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
     r"|\b(?:happens (?:with|on|only|in|for|every|also)|works? (?:fine|well|with|on|as|for|without|just)|behaves?"
     r"|doesn't seem|the above error|the same (?:script|code|error|thing|problem)|help me|no idea|last (?:week|month))\b"
 )

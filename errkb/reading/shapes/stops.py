@@ -233,7 +233,7 @@ OF_WORDS = (
 """Lines that may begin with a letter."""
 
 STOPS = (*OF_SIGNS, *OF_WORDS)
-STOP = any_of(STOPS, r"\s*")
+STOP = any_of(STOPS, r"\s*+")
 
 
 def ends_message(text: str) -> bool:
