@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from errkb.index.store import map_store, write_store
+from errkb.index.store import Notes, open_store, write_store
 from errkb.index.table import Table, write_table
 
 QUESTION = 40
@@ -28,7 +28,7 @@ Find = Callable[[Sequence[int]], object]
 
 def write_all(folder: Path, pairs: list[tuple[int, int]]) -> list[str]:
     """Each store with all pairs; returns the names of those that are installed."""
-    (folder / "flat").write_bytes(write_store({"keys": write_table(pairs)}, {}))
+    (folder / "flat").write_bytes(write_store({"keys": write_table(pairs)}, Notes()))
     with sqlite3.connect(folder / "sqlite") as database:
         database.execute("create table keys (key integer, number integer)")
         database.executemany("insert into keys values (?, ?)", pairs)
@@ -56,7 +56,7 @@ def opened(name: str, folder: Path, *, warm: bool = False) -> Find:
     """A function that looks up several keys; a warm flat store has been checked whole, as after some questions."""
     path = folder / name
     if name == "flat":
-        store = map_store(path)
+        store = open_store(path)
         if warm:
             store.check_all()
         return Table(store.section("keys")).find_all

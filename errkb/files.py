@@ -1,11 +1,117 @@
-"""Files written whole or not at all."""
+"""The one place where paths are followed and files are opened, whatever stands at them; files are written whole.
+
+A path may be no UTF-8, too long, a link to itself, or name a pipe, a device or another user's file.
+Functions that ask whether something is there never raise; those that open raise OSError.
+"""
 
 import contextlib
 import os
-import shutil
+import stat
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
+
+NO_PATH = (OSError, ValueError)
+"""What the system says of a path that it cannot follow; ValueError is for one with a NUL in it."""
+_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+# Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def real_path(path: Path) -> Path:
+    """The path without links, as far as it can be followed."""
+    try:
+        return Path(os.path.realpath(path))
+    except NO_PATH:  # the working folder is gone, or there is a NUL in the path
+        return path
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; False for a path that cannot be followed."""
+    try:
+        return path.is_dir()
+    except NO_PATH:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether a regular file is there; False for a path that cannot be followed."""
+    try:
+        return path.is_file()
+    except NO_PATH:
+        return False
+
+
+def exists(path: Path) -> bool:
+    """Whether anything is there; False for a path that cannot be followed."""
+    try:
+        return path.exists()
+    except NO_PATH:
+        return False
+
+
+def open_descriptor(path: Path, *, follow: bool = True) -> int:
+    """A regular file, open for reading. Raises OSError for anything else; pipes and devices are not waited for."""
+    try:
+        handle = os.open(path, _OPEN | _AT_ONCE | (0 if follow else _NO_LINK))
+    except ValueError as error:
+        raise OSError(str(error)) from None
+    try:
+        mode = os.fstat(handle).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError("is a folder" if stat.S_ISDIR(mode) else "is no regular file")
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def open_regular(path: Path, *, buffering: int = -1) -> BinaryIO:
+    """The same as a file object."""
+    return os.fdopen(open_descriptor(path), "rb", buffering)
+
+
+def open_own(path: Path) -> int:
+    """A file that nobody else can have written, open for reading: no link, and this user's or root's alone.
+
+    Raises PermissionError if others may have written it, OSError if it cannot be opened.
+    """
+    handle = open_descriptor(path, follow=False)
+    if not _is_own(os.fstat(handle)):
+        os.close(handle)
+        raise PermissionError("another user owns it or may write to it")
+    return handle
+
+
+def read_own(path: Path) -> bytes:
+    """The content of a file that nobody else can have written. Raises as `open_own`."""
+    with os.fdopen(open_own(path), "rb") as file:
+        return file.read()
+
+
+def _is_own(status: os.stat_result) -> bool:
+    if sys.platform == "win32":  # there, a user's own folders are closed to others
+        return True
+    return status.st_uid in (os.geteuid(), 0) and not status.st_mode & _OTHERS_WRITE
+
+
+def path_to_text(path: Path) -> str:
+    """A path as text that UTF-8 can hold; `path_from_text` gives the path again."""
+    text = str(path)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "\0" + os.fsencode(text).decode("latin-1")
+    return text
+
+
+def path_from_text(text: str) -> Path:
+    """The path that `path_to_text` wrote."""
+    return Path(os.fsdecode(text[1:].encode("latin-1")) if text.startswith("\0") else text)
 
 
 def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
@@ -13,17 +119,26 @@ def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
 
     Its permissions stay; a link goes on pointing at the file that it points at.
     """
-    path = path.resolve()
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
+    path = real_path(path)
+    if exists(path):
+        _write_and_rename(path, chunks, stat.S_IMODE(path.stat().st_mode))
+        return
+    umask = os.umask(0)
+    os.umask(umask)
+    _write_and_rename(path, chunks, 0o666 & ~umask)
+
+
+def replace_own(path: Path, chunks: Iterable[bytes]) -> None:
+    """The same for a file that only this user may write; a link is replaced, not followed."""
+    _write_and_rename(path, chunks, 0o644)
+
+
+def _write_and_rename(path: Path, chunks: Iterable[bytes], mode: int) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".errkb-", suffix=".new")
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(chunks)
-        if path.exists():
-            shutil.copymode(path, name)
-        else:
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -1,4 +1,7 @@
-"""Folders of a user: where errkb keeps what it can make again, and where users keep datasets of their own."""
+"""Folders of a user: where errkb keeps what it can make again, and where users keep datasets of their own.
+
+There need not be any: a container may run as a user whom nobody knows, in a folder that is gone.
+"""
 
 import os
 import sys
@@ -28,6 +31,10 @@ CACHED_FILES = (
 """Everything that errkb writes to the cache folder."""
 
 
+_NOWHERE = Path(os.devnull)
+"""Nothing can be below it, so where there is no home, all works in memory."""
+
+
 def cache_folder() -> Path:
     """`ERRKB_CACHE_DIR`, else errkb's folder in the platform's cache folder."""
     if named := os.environ.get("ERRKB_CACHE_DIR"):
@@ -40,12 +47,39 @@ def user_data_folder() -> Path:
     return _platform_folder("Library/Application Support", "XDG_DATA_HOME", ".local/share")
 
 
+def home() -> Path | None:
+    """The user's home, None where there is none."""
+    try:
+        return Path.home()
+    except (RuntimeError, KeyError):
+        return None
+
+
+def working_folder() -> Path | None:
+    """The folder that relative paths start from, None if it was deleted or may not be entered."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
+def expanded(name: str) -> Path:
+    """A path with `~` put in full; as it stands where that home is not known."""
+    try:
+        return Path(name).expanduser()
+    except (RuntimeError, KeyError):
+        return Path(name)
+
+
 def _platform_folder(on_mac: str, variable: str, elsewhere: str) -> Path:
     """Errkb's folder: in LOCALAPPDATA on Windows, below the home on a Mac, else where the XDG variable says."""
+    below_home = on_mac
+    named = None
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / on_mac
-    else:
-        base = os.environ.get(variable) or Path.home() / elsewhere
-    return Path(base) / "errkb"
+        named, below_home = os.environ.get("LOCALAPPDATA"), "AppData/Local"
+    elif sys.platform != "darwin":
+        named, below_home = os.environ.get(variable), elsewhere
+    if named:
+        return Path(named) / "errkb"
+    user = home()
+    return (user / below_home if user else _NOWHERE) / "errkb"

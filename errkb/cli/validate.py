@@ -8,6 +8,7 @@ import click
 from errkb.cli.options import color_option, terminal_width, use_colour
 from errkb.cli.output import write
 from errkb.datasets.configuration import Validation, find_configuration
+from errkb.folders import expanded, working_folder
 from errkb.validation import Report, Settings, validate
 from errkb.validation.reporters import FORMATS, render
 from errkb.validation.settings import settings
@@ -75,7 +76,7 @@ def _configured(select: Sequence[str], ignore: Sequence[str]) -> tuple[Settings,
     """The settings of flags and configuration, and the datasets that the latter names."""
     configuration = find_configuration()
     table = configuration.validate if configuration else Validation()
-    folder = configuration.folder if configuration else Path.cwd()
+    folder = configuration.folder if configuration else working_folder() or Path()
     chosen = settings(
         select=_split(select) or table.select,
         ignore=(*_split(ignore), *table.ignore),
@@ -84,7 +85,7 @@ def _configured(select: Sequence[str], ignore: Sequence[str]) -> tuple[Settings,
         folder=folder,
     )
     names = configuration.datasets if configuration else ()
-    return chosen, tuple(folder / Path(name).expanduser() for name in names)
+    return chosen, tuple(folder / expanded(name) for name in names)
 
 
 def _split(values: Sequence[str]) -> list[str]:

@@ -6,6 +6,10 @@ from typing import Any
 import msgspec
 
 from errkb.errors import ErrkbError, did_you_mean
+from errkb.files import open_regular, real_path
+from errkb.folders import working_folder
+
+_LONGEST = 4_000_000
 
 
 class ConfigurationError(ErrkbError):
@@ -39,12 +43,18 @@ def find_configuration(start: Path | None = None) -> Configuration | None:
 
     Raises ConfigurationError if the file is broken.
     """
-    folder = (start or Path.cwd()).resolve()
+    folder = start or working_folder()
+    if folder is None:
+        return None
+    folder = real_path(folder)
     for candidate in (folder, *folder.parents):
         for name in ("errkb.toml", "pyproject.toml"):
             path = candidate / name
             try:
-                text = path.read_text(encoding="utf-8")
+                with open_regular(path) as file:
+                    text = file.read(_LONGEST + 1).decode("utf-8")
+                    if len(text) > _LONGEST and (name == "errkb.toml" or "errkb" in text):
+                        raise ConfigurationError(f"{path}: longer than {_LONGEST:,} characters")
             except OSError:
                 continue
             except UnicodeDecodeError as error:
@@ -74,6 +84,8 @@ def _read(path: Path, text: str) -> Configuration | None:
             known = tuple(field.encode_name for field in msgspec.structs.fields(Validation))
             _refuse_unknown(table["validate"], known, "validate.")
         return msgspec.convert({**table, "folder": path.parent, "path": path}, Configuration)
+    except RecursionError:
+        raise ConfigurationError(f"{path}: nested too deeply") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ConfigurationError) as error:
         raise ConfigurationError(f"{path}: {error}") from None
 

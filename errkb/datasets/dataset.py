@@ -14,6 +14,7 @@ import msgspec
 from errkb.datasets.files import NO_JSON, Entry, broken_json, read_bytes, read_file
 from errkb.datasets.supplements import is_supplement_file, supplement_files
 from errkb.errors import DatasetError
+from errkb.files import is_file, is_folder, real_path
 from errkb.records.record import Record, read_record
 
 _SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
@@ -37,7 +38,7 @@ def read_entries(path: Path) -> Iterator[Entry | DatasetError]:
 
     Raises DatasetError if nothing can be read at all.
     """
-    if path.is_dir():
+    if is_folder(path):
         yield from _folder(path)
     elif not is_supplement_file(path):
         yield from read_file(path)
@@ -65,21 +66,21 @@ def check_entry(entry: Entry) -> Record:
 
 def dataset_files(path: Path) -> list[Path]:
     """The files that a dataset's records are read from, in order. A file is its own, unless it holds supplements."""
-    if not path.is_dir():
+    if not is_folder(path):
         return [] if is_supplement_file(path) else [path]
-    root = path / "repos" if (path / "manifest.json").is_file() else path
+    root = path / "repos" if is_file(path / "manifest.json") else path
     return [
         file
         for file in sorted(root.rglob("*"))
         if file.name.endswith(_SUFFIXES)
         and file.name.removesuffix(".gz") not in _NOT_RECORDS
         and not is_supplement_file(file)
-        and file.is_file()
+        and is_file(file)
     ]
 
 
 def _folder(folder: Path) -> Iterator[Entry | DatasetError]:
-    published = (folder / "manifest.json").is_file()
+    published = is_file(folder / "manifest.json")
     files = dataset_files(folder)
     if not (files or published or supplement_files(folder)):
         raise DatasetError("the folder holds no dataset (no .json, .jsonl or .gz of them)", path=folder)
@@ -121,7 +122,7 @@ def _missing_from(folder: Path, found: set[str]) -> Iterator[DatasetError]:
     try:
         index = msgspec.json.decode(read_bytes(path), type=_Manifest).files.index
         path = folder / index.path
-        if not path.resolve().is_relative_to(folder.resolve()):
+        if not real_path(path).is_relative_to(real_path(folder)):
             raise DatasetError(f"the index {index.path!r} lies outside the folder", path=folder / "manifest.json")
         content = read_bytes(path)
         if index.sha256 and index.sha256 not in (_sha256(path.read_bytes()), _sha256(content)):

@@ -8,9 +8,10 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from errkb.folders import user_data_folder
+from errkb.files import is_folder, real_path
+from errkb.folders import expanded, user_data_folder
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = real_path(Path(__file__)).parent.parent
 
 
 def bundled_dataset() -> Path:
@@ -29,12 +30,12 @@ def default_datasets() -> list[Path]:
     with suppress(OSError):
         paths += sorted(path for path in user_data_folder().iterdir() if not path.name.startswith("."))
     if configuration := find_configuration():
-        paths += [configuration.folder / Path(name).expanduser() for name in configuration.datasets]
-    paths += [Path(name).expanduser() for name in os.environ.get("ERRKB_DATA", "").split(os.pathsep) if name]
+        paths += [configuration.folder / expanded(name) for name in configuration.datasets]
+    paths += [expanded(name) for name in os.environ.get("ERRKB_DATA", "").split(os.pathsep) if name]
     return paths
 
 
 def _shipped(name: str) -> Path:
     """A folder of the wheel's `_data`; in a checkout it stands beside the package."""
     installed = _PACKAGE / "_data" / name
-    return installed if installed.is_dir() else _PACKAGE.parent / name
+    return installed if is_folder(installed) else _PACKAGE.parent / name

@@ -12,7 +12,9 @@ from typing import BinaryIO, NamedTuple, cast
 
 import msgspec
 
+from errkb.datasets.limits import Limits, limits
 from errkb.errors import DatasetError
+from errkb.files import open_regular
 from errkb.lazy_regex import lazy
 
 NO_JSON = (msgspec.DecodeError, ValueError, RecursionError)
@@ -20,6 +22,7 @@ NO_JSON = (msgspec.DecodeError, ValueError, RecursionError)
 _GZIP_MAGIC = b"\x1f\x8b"
 _NEXT_MEMBER = lazy(r"\s*,?\s*(?=\{)")
 _BUFFER = 1 << 18
+_MANY_COMMAS = 1_000_000
 BOM = b"\xef\xbb\xbf"
 """What may stand before the text of a file."""
 
@@ -49,18 +52,19 @@ _decode_array = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 def read_file(path: Path) -> Iterator[Entry | DatasetError]:
     """The entries of one file; a file of lines is read line by line, however large."""
+    most = limits()
     with open_file(path, buffering=_BUFFER) as file:
-        first = _guarded(path, file.readline).removeprefix(BOM)
-        while first and not first.strip():
-            first = _guarded(path, file.readline)
+        first = _guarded(path, lambda: file.readline(most.line)).removeprefix(BOM)
+        while first and not first.strip() and file.tell() < most.document:
+            first = _guarded(path, lambda: file.readline(most.line))
         start = first.lstrip()[:1]
         file.seek(0)
         if path.name.removesuffix(".gz").endswith(".jsonl") or (start == b"{" and _is_json(first)):
-            yield from _lines(path, file)
+            yield from _lines(path, file, most)
         elif start in (b"[", b"{"):
-            content = _guarded(path, file.read)
+            content = _limited(path, file, most)
             if start == b"{" and not _is_json(content) and any(map(_is_object, content.splitlines()[1:])):
-                yield from _lines(path, BytesIO(content))  # lines after all, the first of them broken
+                yield from _lines(path, BytesIO(content), most)  # lines after all, the first of them broken
             else:
                 yield from _document(path, content)
         else:
@@ -70,7 +74,7 @@ def read_file(path: Path) -> Iterator[Entry | DatasetError]:
 def is_compressed(path: Path) -> bool:
     """Whether a file holds gzip data. Raises DatasetError if it cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return file.read(2) == _GZIP_MAGIC
     except OSError as error:
         raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
@@ -79,13 +83,16 @@ def is_compressed(path: Path) -> bool:
 def read_bytes(path: Path) -> bytes:
     """The content of a file, uncompressed. Raises DatasetError."""
     with open_file(path, buffering=_BUFFER) as file:
-        return _guarded(path, file.read)
+        return _limited(path, file, limits())
 
 
 def open_file(path: Path, *, buffering: int = -1) -> BinaryIO:
     """A file, uncompressed. Raises DatasetError if it cannot be opened."""
     if not is_compressed(path):
-        return path.open("rb", buffering=buffering)
+        try:
+            return open_regular(path, buffering=buffering)
+        except OSError as error:
+            raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
     import gzip
 
     return cast("BinaryIO", gzip.open(path, "rb"))
@@ -102,6 +109,17 @@ def rewrite_file(path: Path, chunks: Iterable[bytes]) -> None:
     replace_file(path, chunks)
 
 
+def _limited(path: Path, file: BinaryIO, most: Limits) -> bytes:
+    """The content of a file that is one document."""
+    content = _guarded(path, lambda: file.read(most.document + 1))
+    if len(content) > most.document:
+        raise DatasetError(most.refusal("document"), path=path)
+    # A record has a comma for some forty bytes. What has one for a few is none, and takes thirty times its size.
+    if (commas := content.count(b",")) > _MANY_COMMAS and commas * 16 > len(content):
+        raise DatasetError("holds very many small values and no records", path=path)
+    return content
+
+
 def _guarded(path: Path, read: Callable[[], bytes]) -> bytes:
     try:
         return read()
@@ -113,13 +131,24 @@ def _guarded(path: Path, read: Callable[[], bytes]) -> bytes:
         raise DatasetError(f"cannot be read: {error.strerror or error}", path=path) from None
 
 
-def _lines(path: Path, file: BinaryIO) -> Iterator[Entry | DatasetError]:
+def _lines(path: Path, file: BinaryIO, most: Limits) -> Iterator[Entry | DatasetError]:
     offset, number = 0, 1
     while True:
         try:
-            line = _guarded(path, file.readline)
+            line = _guarded(path, lambda: file.readline(most.line + 1))
+            if len(line) > most.line and not line.endswith(b"\n"):
+                yield DatasetError(most.refusal("line"), path=path, line=number)
+                while line and not line.endswith(b"\n") and offset <= most.file:
+                    offset += len(line)
+                    line = _guarded(path, lambda: file.readline(_BUFFER))
+                offset += len(line)
+                number += 1
+                continue
         except DatasetError as error:
             yield DatasetError(error.reason, path=path, line=number)
+            return
+        if offset > most.file:
+            yield DatasetError(most.refusal("file"), path=path, line=number)
             return
         if not line:
             return

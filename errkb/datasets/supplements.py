@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errkb.errors import DatasetError
+from errkb.files import is_file, is_folder
 
 if TYPE_CHECKING:
     from errkb.datasets.files import Entry
@@ -25,9 +26,9 @@ def is_supplement_file(path: Path) -> bool:
 
 def supplement_files(dataset: Path) -> list[Path]:
     """The files that hold the supplements of a dataset, in order: of a folder all in it, of a file those beside it."""
-    if dataset.is_dir():
+    if is_folder(dataset):
         return [
-            file for file in sorted(dataset.rglob("*supplements.json*")) if is_supplement_file(file) and file.is_file()
+            file for file in sorted(dataset.rglob("*supplements.json*")) if is_supplement_file(file) and is_file(file)
         ]
     if is_supplement_file(dataset):
         return [dataset]
@@ -38,7 +39,7 @@ def supplement_files(dataset: Path) -> list[Path]:
         for suffix in _SUFFIXES
         for gz in ("", ".gz")
     )
-    return [file for file in map(dataset.with_name, names) if file.is_file()]
+    return [file for file in map(dataset.with_name, names) if is_file(file)]
 
 
 def read_supplements(dataset: Path) -> "Iterator[Entry | DatasetError]":

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from errkb.environment.interpreter import Interpreter
+from errkb.files import exists, is_file, is_folder
 from errkb.source_analysis.harvest import is_source, source_files
 
 _SOURCE_LABELS = ("source", "source code", "sources", "repository", "code", "github", "homepage", "home")
@@ -84,7 +85,7 @@ class Distribution:
         """Its packages and modules right below the root, where no list of files tells."""
         listed = _read(self._info / "top_level.txt").decode("utf-8", "replace").split() if self._info else []
         names = (*listed, self.name, self.name.replace("-", "_"))
-        paths = (path for name in names for path in (self.root / name, self.root / f"{name}.py") if path.exists())
+        paths = (path for name in names for path in (self.root / name, self.root / f"{name}.py") if exists(path))
         found = (PurePosixPath(path.relative_to(self.root).as_posix()) for path in paths)
         return list(dict.fromkeys(found))
 
@@ -111,7 +112,7 @@ class StandardLibrary(Distribution):
         starts = [
             PurePosixPath(path.name)
             for path in sorted(self.root.iterdir())
-            if path.name not in left_out and (path.suffix == ".py" or (path / "__init__.py").is_file())
+            if path.name not in left_out and (path.suffix == ".py" or is_file(path / "__init__.py"))
         ]
         return tuple(file for file in source_files(self.root, starts) if not {"test", "tests"} & set(file.parts))
 
@@ -141,7 +142,7 @@ class Environment:
     def standard_library(self) -> Distribution | None:
         """Python's own modules, if they are there as source."""
         root = self.interpreter.stdlib
-        return StandardLibrary(self.interpreter, root) if root and root.is_dir() else None
+        return StandardLibrary(self.interpreter, root) if root and is_folder(root) else None
 
     @cached_property
     def distributions(self) -> tuple[Distribution, ...]:
@@ -174,7 +175,7 @@ class Environment:
                     PurePosixPath(*parts[:length], "__init__.py"),
                     PurePosixPath(*parts[:length]).with_suffix(".py"),
                 ):
-                    if (root / file).is_file():
+                    if is_file(root / file):
                         return self.owner(root, file)
         return None
 
@@ -199,10 +200,10 @@ def _editable(info: Path, name: str, version: str) -> Distribution | None:
         folder = Path(unquote(urlsplit(document["url"]).path))
     except (ValueError, KeyError, AttributeError, TypeError):
         return None
-    root = folder / "src" if (folder / "src").is_dir() else folder
+    root = folder / "src" if is_folder(folder / "src") else folder
     distribution = Distribution(name, version, root, info)
     distribution.record = b""
-    return distribution if folder.is_dir() else None
+    return distribution if is_folder(folder) else None
 
 
 def _read(path: Path) -> bytes:

@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from errkb.environment.interpreter import find_interpreter
+from errkb.files import is_file
 from errkb.records.record import Record
 from errkb.records.template import parse_template
 
@@ -37,7 +38,7 @@ def installed_place(record: Record, python: Path | None = None) -> InstalledPlac
         for root in roots:
             path = root.joinpath(*parts[start:])
             try:
-                if path.is_file():
+                if is_file(path):
                     return InstalledPlace(path, _line_of(record, path))
             except OSError:
                 continue

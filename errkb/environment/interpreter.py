@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from errkb.errors import ErrkbError
+from errkb.files import NO_PATH, is_file, is_folder, real_path
+from errkb.folders import working_folder
 
 
 class InterpreterError(ErrkbError):
@@ -49,30 +51,30 @@ def find_interpreter(python: Path | None = None, start: Path | None = None) -> I
 
 def _active() -> Iterator[Path]:
     active, conda = os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX")
-    if active and (Path(active) / "pyvenv.cfg").is_file():
+    if active and is_file(Path(active) / "pyvenv.cfg"):
         yield _absolute(Path(active))
-    if conda and (Path(conda) / "conda-meta").is_dir():
+    if conda and is_folder(Path(conda) / "conda-meta"):
         yield _absolute(Path(conda))
 
 
 def _project_environments(start: Path | None) -> Iterator[Path]:
-    try:
-        folder = (start or Path.cwd()).resolve()
-    except (OSError, RuntimeError):  # a working directory that is gone, a loop of links
+    folder = start or working_folder()
+    if folder is None:
         return
+    folder = real_path(folder)
     for candidate in (folder, *folder.parents):
-        if (candidate / ".venv" / "pyvenv.cfg").is_file():
+        if is_file(candidate / ".venv" / "pyvenv.cfg"):
             yield candidate / ".venv"
 
 
 def _is_private(prefix: Path) -> bool:
     """Whether an environment was made for one tool, by pipx or uv: nobody's program runs in it."""
-    return any((prefix / name).is_file() for name in ("pipx_metadata.json", "uv-receipt.toml"))
+    return any(is_file(prefix / name) for name in ("pipx_metadata.json", "uv-receipt.toml"))
 
 
 def _on_path() -> Interpreter:
     """The first Python on the PATH that is not errkb's own; if there is none, one without packages."""
-    own = Path(sys.prefix).resolve()
+    own = real_path(Path(sys.prefix))
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         for name in ("python3", "python", "python.exe"):
             path = Path(folder, name)
@@ -86,11 +88,11 @@ def own_interpreter() -> Interpreter:
     """The interpreter that runs errkb."""
     stdlib = Path(os.__file__).parent  # as sysconfig says, which takes long to import
     main = getattr(sys.modules.get("__main__"), "__file__", None)
-    script = Path(main).resolve().parent if main else None
+    script = real_path(Path(main)).parent if main else None
     libraries = tuple(
         path
         for path in map(Path, filter(None, sys.path))
-        if path.is_dir() and path not in (stdlib, script) and path.name != "lib-dynload"
+        if is_folder(path) and path not in (stdlib, script) and path.name != "lib-dynload"
     )
     version = ".".join(map(str, sys.version_info[:3]))
     return Interpreter(Path(sys.prefix), libraries, stdlib, version)
@@ -98,25 +100,28 @@ def own_interpreter() -> Interpreter:
 
 def _absolute(path: Path) -> Path:
     """An absolute path, links kept: an environment's Python is a link, and its place tells which one it is."""
-    return Path(os.path.abspath(path))  # noqa: PTH100
+    try:
+        return Path(os.path.abspath(path))  # noqa: PTH100
+    except OSError:  # the working folder is gone
+        return path
 
 
 def _at(python: Path) -> Interpreter:
     python = _absolute(python)
-    if python.is_dir():
+    if is_folder(python):
         return _environment(python)
-    if not python.is_file():
+    if not is_file(python):
         raise InterpreterError(f"{python} is no Python interpreter")
     for prefix in (python.parent.parent, python.parent):
-        if (prefix / "pyvenv.cfg").is_file():
+        if is_file(prefix / "pyvenv.cfg"):
             return _environment(prefix)
-    real = python.resolve()
-    windows = (real.parent / "Lib").is_dir()
+    real = real_path(python)
+    windows = is_folder(real.parent / "Lib")
     return _installation(real.parent if windows else real.parent.parent, real.name.removeprefix("python"))
 
 
 def _environment(prefix: Path) -> Interpreter:
-    if not (prefix / "pyvenv.cfg").is_file():
+    if not is_file(prefix / "pyvenv.cfg"):
         return _installation(prefix)
     settings = {}
     for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace").splitlines():
@@ -127,7 +132,7 @@ def _environment(prefix: Path) -> Interpreter:
     libraries = _site_packages(prefix, short)
     stdlib = None
     if home := settings.get("home"):
-        base = Path(home) if (Path(home) / "Lib").is_dir() else Path(home).parent
+        base = Path(home) if is_folder(Path(home) / "Lib") else Path(home).parent
         stdlib = _standard_library(base, short)
         if settings.get("include-system-site-packages", "").lower() == "true":
             libraries = (*libraries, *_site_packages(base, short))
@@ -148,7 +153,7 @@ def _installation(prefix: Path, version: str = "") -> Interpreter:
 
 
 def _standard_library(prefix: Path, version: str) -> Path | None:
-    return next((folder for folder in _library_folders(prefix, version) if (folder / "os.py").is_file()), None)
+    return next((folder for folder in _library_folders(prefix, version) if is_file(folder / "os.py")), None)
 
 
 def _site_packages(prefix: Path, version: str) -> tuple[Path, ...]:
@@ -158,8 +163,8 @@ def _site_packages(prefix: Path, version: str) -> tuple[Path, ...]:
     folders.append(prefix / "lib" / "python3" / "dist-packages")
     found: dict[Path, Path] = {}
     for folder in folders:
-        if folder.is_dir():
-            found.setdefault(folder.resolve(), folder)
+        if is_folder(folder):
+            found.setdefault(real_path(folder), folder)
     return tuple(found.values())
 
 
@@ -169,7 +174,7 @@ def _library_folders(prefix: Path, version: str) -> Iterator[Path]:
         found = sorted(lib.glob("python3.*"), key=_by_version, reverse=True)
         exact = [folder for folder in found if folder.name == f"python{version}"]
         yield from (exact or found)[:1]
-    if (prefix / "Lib").is_dir():
+    if is_folder(prefix / "Lib"):
         yield prefix / "Lib"
 
 
@@ -182,11 +187,11 @@ def _pth_folders(library: Path) -> Iterator[Path]:
     for path in sorted(library.glob("*.pth")):
         try:
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[:100]
-        except OSError:
+        except NO_PATH:
             continue
         for line in lines:
             line = line.strip()
             if line and not line.startswith(("#", "import ", "import\t")) and "\x00" not in line:
                 folder = library / line
-                if folder.is_dir():
+                if is_folder(folder):
                     yield folder

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from errkb.environment.distributions import Environment
 from errkb.errors import ErrkbError
+from errkb.files import exists, is_file, is_folder, real_path
 from errkb.source_analysis.harvest import source_files
 
 
@@ -25,7 +26,7 @@ class Target(NamedTuple):
 def find_target(named: str, environment: Environment, *, tests: bool = False) -> Target:
     """The sources of an installed distribution or module, or below a path. Raises TargetError."""
     path = Path(named)
-    if path.exists() and (path.is_dir() or path.suffix == ".py"):
+    if exists(path) and (is_folder(path) or path.suffix == ".py"):
         return _at(path, tests=tests)
     wanted = named.replace("_", "-").replace(".", "-").lower()
     for distribution in environment.distributions:
@@ -42,9 +43,9 @@ def find_target(named: str, environment: Environment, *, tests: bool = False) ->
 
 
 def _at(path: Path, *, tests: bool) -> Target:
-    path = path.resolve()
-    top = path if path.is_dir() else path.parent
-    while (top / "__init__.py").is_file() and top.parent != top:
+    path = real_path(path)
+    top = path if is_folder(path) else path.parent
+    while is_file(top / "__init__.py") and top.parent != top:
         top = top.parent
     under = PurePosixPath(path.relative_to(top).as_posix())
     files = tuple(source_files(top, [under], tests=tests))

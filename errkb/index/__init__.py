@@ -12,13 +12,13 @@ import os
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import msgspec
 
 from errkb.errors import DatasetError
+from errkb.files import open_descriptor, path_from_text
 from errkb.index.candidate import Candidate, RecordHead
 from errkb.index.format import INSIDE, PLACE
 from errkb.index.store import DamagedIndex, Store
@@ -55,7 +55,7 @@ class Index:
         self._remembered: dict[int, Candidate] = {}
 
     def __len__(self) -> int:
-        count: int = self._store.notes["records"]
+        count: int = self._store.notes.records
         return count
 
     def check_all(self) -> None:
@@ -87,14 +87,14 @@ class Index:
     def problems(self) -> list[DatasetError]:
         """What could not be used of the dataset; of very many the first thousand."""
         return [
-            DatasetError(reason, path=path, line=line, pointer=pointer)
-            for reason, path, line, pointer in self._store.notes["problems"]
+            DatasetError(reason, path=path_from_text(path) if path else None, line=line, pointer=pointer)
+            for reason, path, line, pointer in self._store.notes.problems
         ]
 
     @property
     def searchable(self) -> bool:
         """Whether the words of the records are in it, for `records_with_word`."""
-        return bool(self._store.notes["searchable"])
+        return self._store.notes.searchable
 
     def candidates(self, keys: set[int]) -> list[int]:
         """Numbers of the records that may match, unspecific ones aside; all that do match are among them."""
@@ -186,13 +186,15 @@ class Index:
 
     def _read(self, file: int, offset: int, length: int) -> bytes:
         try:
-            if not hasattr(os, "pread"):
-                with Path(self._store.notes["files"][file]).open("rb") as opened:
-                    opened.seek(offset)
-                    return opened.read(length)
             if file not in self._files:
-                self._files[file] = os.open(self._store.notes["files"][file], os.O_RDONLY)
-            return os.pread(self._files[file], length, offset)
+                self._files[file] = open_descriptor(path_from_text(self._store.notes.files[file]))
+            if hasattr(os, "pread"):
+                return os.pread(self._files[file], length, offset)
+            with os.fdopen(os.dup(self._files[file]), "rb") as opened:
+                opened.seek(offset)
+                return opened.read(length)
+        except IndexError:
+            raise DamagedIndex("a file without a name") from None
         except OSError as error:
             raise DamagedIndex(f"the dataset cannot be read any more: {error}") from None
 

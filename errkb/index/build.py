@@ -10,10 +10,11 @@ from errkb.datasets.files import Entry
 from errkb.datasets.supplements import check_supplement
 from errkb.errors import DatasetError
 from errkb.exception_names import last_name
+from errkb.files import path_to_text, real_path
 from errkb.index.filing import filed
 from errkb.index.format import MOST_LISTED, PLACE
 from errkb.index.rows import Bodies, NotedRecords, add_supplement
-from errkb.index.store import write_store
+from errkb.index.store import Notes, write_store
 from errkb.index.table import write_table
 from errkb.index.word_weights import weights
 from errkb.index.words import word_key, words_of
@@ -25,7 +26,7 @@ _MOST_PROBLEMS = 1000
 
 def build_index(
     entries: Iterable[Entry | DatasetError],
-    sources: object,
+    sources: list[list[str | int]],
     progress: Callable[[int], None] | None = None,
     *,
     supplements: Iterable[Entry | DatasetError] = (),
@@ -52,20 +53,21 @@ def build_index(
                 raise entry
             record = check_entry(entry)
         except DatasetError as problem:
-            problems.append(problem)
+            if len(problems) < _MOST_PROBLEMS:
+                problems.append(problem)
             continue
         records.add(record, bodies.of_entry(entry))
         if record.id in described:
             heads[record.id] = record
     for supplement, entry in known:
         add_supplement(records, bodies, supplement, entry, heads.get(supplement.id))
-    notes = {
-        "sources": sources,
-        "searchable": searchable,
-        "records": len(records.numbers),
-        "files": [str(path) for path in bodies.files],
-        "problems": [[p.reason, str(p.path) if p.path else None, p.line, p.pointer] for p in problems[:_MOST_PROBLEMS]],
-    }
+    notes = Notes(
+        sources=sources,
+        searchable=searchable,
+        records=len(records.numbers),
+        files=[path_to_text(real_path(path)) for path in bodies.files],
+        problems=[(p.reason, path_to_text(p.path) if p.path else None, p.line, p.pointer) for p in problems],
+    )
     return write_store({**_sections(records), "bodies": bytes(bodies.inside)}, notes)
 
 
@@ -78,7 +80,8 @@ def _supplements(
                 raise entry
             yield check_supplement(entry), entry
         except DatasetError as problem:
-            problems.append(problem)
+            if len(problems) < _MOST_PROBLEMS:
+                problems.append(problem)
 
 
 def _sections(records: NotedRecords) -> dict[str, bytes]:

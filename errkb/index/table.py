@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterable
 from itertools import accumulate
 from typing import Generic, TypeVar
 
-from errkb.index.store import Section
+from errkb.index.store import DamagedIndex, Section
+
+_MOST_BITS = 32
 
 
 def write_table(pairs: Iterable[tuple[int, int]]) -> bytes:
@@ -44,6 +46,8 @@ class Table:
         self._section = section
         section.check(0, 4)
         self._cells = section.cells()
+        if self._cells[0] > _MOST_BITS or (4 << self._cells[0]) + 8 > section.length:
+            raise DamagedIndex("a table of another form")
         buckets = 1 << self._cells[0]
         self._mask = buckets - 1
         self._items = buckets + 2

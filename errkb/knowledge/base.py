@@ -1,6 +1,7 @@
 """The knowledge base: one or several datasets, opened for questions."""
 
 import functools
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -53,6 +54,7 @@ class KnowledgeBase:
         self._indexes = list(indexes)
         self._unread = unread
         self._questions = 0
+        self._lock = threading.Lock()
         self._supplements: dict[str, object] = {}
 
     @property
@@ -66,8 +68,7 @@ class KnowledgeBase:
         return sum(1 for _ in self.records())
 
     def __bool__(self) -> bool:
-        """True even without records: an empty knowledge base is still one."""
-        return True
+        return True  # an empty knowledge base is still one
 
     def __iter__(self) -> Iterator[Record]:
         return self.records()
@@ -106,18 +107,23 @@ class KnowledgeBase:
         return self._asked(lambda: self._related(occurrence, limit))
 
     def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
-        """Up to `limit` records that hold the words in message, class, code, repo, tags, family or documentation.
+        """Up to `limit` records with the words in message, class, code, repo, tags, family or text, best first.
 
-        Best first; where some records hold all of them, only those. The first search of a dataset
-        adds the words to its index. Raises DatasetError for records that are in memory only.
+        Where some records hold all words, only those. The first search of a dataset adds the words to its index.
+        Raises DatasetError for records that are in memory only.
         """
         from errkb.knowledge.word_search import search_by_words
 
-        if not all(index.searchable for index in self._indexes):
-            if not self.datasets:
-                raise DatasetError("records that are in memory only cannot be searched by words")
-            self._indexes = [open_index(dataset, searchable=True) for dataset in self.datasets]
-        return self._asked(lambda: search_by_words(self._indexes, words, limit, repo, self._replaced))
+        return self._asked(lambda: search_by_words(self._searchable(), words, limit, repo, self._replaced))
+
+    def _searchable(self) -> list[Index]:
+        """The indexes with their words."""
+        indexes = self._indexes
+        if all(index.searchable for index in indexes):
+            return indexes
+        if not self.datasets:
+            raise DatasetError("records that are in memory only cannot be searched by words")
+        return self._reopened(indexes, lambda dataset: open_index(dataset, searchable=True))
 
     def supplement(self, record_id: str) -> "Supplement | None":
         """What the datasets add to the record with this id, later ones first; None if nothing."""
@@ -212,14 +218,22 @@ class KnowledgeBase:
         """Whether a dataset after `place` has a record with this id."""
         return any(index.has(record_id) for index in self._indexes[place + 1 :])
 
+    def _reopened(self, seen: list[Index], opened: Callable[[Path], Index]) -> list[Index]:
+        """The indexes, opened again unless another thread has done so since they were `seen`."""
+        with self._lock:
+            if self._indexes is seen:
+                self._indexes = [opened(dataset) for dataset in self.datasets]
+            return self._indexes
+
     def _asked(self, question: Callable[[], _Answer]) -> _Answer:
+        indexes = self._indexes
         try:
             return question()
         except DamagedIndex as damage:
             if not self.datasets:
                 raise DatasetError(f"the dataset changed while it was in use ({damage})") from None
-            searchable = all(index.searchable for index in self._indexes)
-            self._indexes = [open_index(dataset, searchable=searchable, rebuild=True) for dataset in self.datasets]
+            searchable = all(index.searchable for index in indexes)
+            self._reopened(indexes, lambda dataset: open_index(dataset, searchable=searchable, rebuild=True))
         try:
             return question()
         except DamagedIndex as damage:

@@ -16,6 +16,7 @@ import msgspec
 
 from errkb.digest import digest
 from errkb.errors import ErrkbError
+from errkb.files import exists, real_path
 from errkb.folders import ENVIRONMENTS, cache_folder
 from errkb.records.record import Record
 
@@ -95,11 +96,11 @@ def interpreter(plan: Plan) -> Path:
     if wrong := [one for one in plan.requirements if one.startswith("-")]:
         raise NoEnvironmentError(f"not a requirement: {wrong[0]!r}")
     root = cache_folder() / ENVIRONMENTS
-    key = json.dumps([str(plan.python.resolve()), environment_info(plan.python, ()).python, sorted(plan.requirements)])
+    key = json.dumps([str(real_path(plan.python)), environment_info(plan.python, ()).python, sorted(plan.requirements)])
     pointer = root / (digest(key) + ".json")
     try:
         python = Path(json.loads(pointer.read_text(encoding="utf-8"))["interpreter"])
-        if python.exists():
+        if exists(python):
             return python
     except (OSError, ValueError, KeyError, TypeError):
         pass

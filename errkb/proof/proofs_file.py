@@ -8,6 +8,7 @@ import msgspec
 
 from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import DatasetError
+from errkb.files import is_file, is_folder
 from errkb.proof.results import Proof, ProofKey, Run, RunKey, digest_of, proof_of, triggers_digest, triggers_of
 from errkb.records.record import Record
 from errkb.records.supplement import Supplement
@@ -17,7 +18,7 @@ _decode_run = msgspec.json.Decoder(Run).decode
 
 def proofs_path(dataset: Path) -> Path:
     """Where the proofs of a dataset are kept: in its folder."""
-    return (dataset if dataset.is_dir() else dataset.parent) / "proofs.jsonl"
+    return (dataset if is_folder(dataset) else dataset.parent) / "proofs.jsonl"
 
 
 def find_proof(record: Record, paths: Sequence[Path] | None = None) -> Proof | None:
@@ -101,7 +102,7 @@ def write_runs(path: Path, runs: Iterable[Run]) -> None:
     """Lines to a file, all or nothing; the file is not touched if it holds them already. Raises DatasetError."""
     content = b"".join(msgspec.json.encode(run) + b"\n" for run in runs)
     try:
-        if path.is_file() and path.read_bytes() == content:
+        if is_file(path) and path.read_bytes() == content:
             return
         from errkb.files import replace_file
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from errkb.datasets.defaults import bundled_dataset
 from errkb.errors import ErrkbError
+from errkb.files import exists, real_path
 from errkb.knowledge.base import KnowledgeBase, load
 from errkb.proof.environments import Plan, Requirements, package_of
 from errkb.proof.proofs_file import current_digests, proofs_path, read_runs
@@ -51,8 +52,8 @@ class Selection(NamedTuple):
     @property
     def trusted(self) -> bool:
         """Whether this is errkb's own dataset, whose examples its authors have read."""
-        own = bundled_dataset().resolve()
-        return self.dataset.resolve() in (own, own.parent)
+        own = real_path(bundled_dataset())
+        return real_path(self.dataset) in (own, own.parent)
 
 
 def select(names: Sequence[str]) -> Selection:
@@ -60,7 +61,7 @@ def select(names: Sequence[str]) -> Selection:
 
     Raises SelectionError, or DatasetError if the dataset cannot be read.
     """
-    paths = [name for name in names if Path(name).exists()]
+    paths = [name for name in names if exists(Path(name))]
     if len(paths) > 1:
         raise SelectionError(f"one dataset at a time: {paths[0]} or {paths[1]}")
     dataset = Path(paths[0]) if paths else bundled_dataset()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from errkb.environment.distributions import Distribution, Environment
 from errkb.errors import PatternError
+from errkb.files import is_file
 from errkb.matching.evidence import reading_kind
 from errkb.matching.match import Kind
 from errkb.patterns import Message, Pattern
@@ -75,7 +76,7 @@ def locate(environment: Environment, file: str) -> Located | None:
         if ".." in relative.parts or relative.suffix != ".py" or relative.is_absolute():
             continue
         try:
-            if (root / relative).is_file():
+            if is_file(root / relative):
                 return Located(root, relative, environment.owner(root, relative))
         except (OSError, ValueError):
             continue

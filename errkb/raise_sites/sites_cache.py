@@ -11,6 +11,7 @@ from pathlib import Path
 
 from errkb.digest import digest
 from errkb.environment.distributions import Distribution
+from errkb.files import is_file
 from errkb.folders import SITES, cache_folder
 from errkb.index import Index
 from errkb.index.cache import index_path, open_index, write_cached
@@ -31,7 +32,7 @@ def open_sites(distribution: Distribution, progress: Callable[[int], None] | Non
     state = f"{_VERSION} {distribution.version} {distribution.fingerprint()}"
     name = f"{distribution.name}-{place}-"
     path = cache_folder() / SITES / f"{name}{digest(state)}.jsonl"
-    if not path.is_file():
+    if not is_file(path):
         _log.info("harvesting %s", distribution)
         content = _harvested(distribution, progress)
         if not write_cached(path, content):

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
+from errkb.files import is_file
 from errkb.source_analysis.module_index import ModuleIndex
 from errkb.source_analysis.parsed_source import SITE_KEYWORDS, ParsedSource, UnreadableSourceError, read_source
 from errkb.source_analysis.site import Site
@@ -65,7 +66,7 @@ def source_files(root: Path, under: Sequence[PurePosixPath], *, tests: bool = Fa
     """The Python files at or below some paths below `root`, in order; folders named `tests` only if asked for."""
     for start in under:
         path = root / start
-        if path.is_file():
+        if is_file(path):
             yield start
             continue
         for folder, names, files in path.walk() if hasattr(path, "walk") else _walk(path):

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from functools import cached_property
 from pathlib import Path
 
+from errkb.files import is_file
 from errkb.source_analysis.module_facts import ModuleFacts
 from errkb.source_analysis.source_writer import SourceWriter
 
@@ -84,7 +85,7 @@ def decode_source(content: bytes) -> str:
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
             text = content.decode(encoding, "replace")
-        except (SyntaxError, LookupError):
+        except (SyntaxError, LookupError, UnicodeError):  # some codecs read no text, whatever they are told
             text = content.decode("utf-8", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -92,7 +93,7 @@ def decode_source(content: bytes) -> str:
 def read_source(path: Path) -> bytes:
     """The bytes of a source file. Raises UnreadableSourceError."""
     try:
-        if not path.is_file():
+        if not is_file(path):
             raise UnreadableSourceError("no regular file")
         if path.stat().st_size > LARGEST_FILE:
             raise UnreadableSourceError("too large")

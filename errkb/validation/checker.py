@@ -12,6 +12,7 @@ from errkb.datasets.entry_access import Place, place_of
 from errkb.datasets.files import NO_JSON, Entry
 from errkb.datasets.supplements import class_only_records
 from errkb.errors import DatasetError
+from errkb.files import is_folder
 from errkb.records.record import Record, json_schema
 from errkb.validation.decoding import decode
 from errkb.validation.finding import Finding
@@ -191,7 +192,7 @@ def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context],
 
 def _families(dataset: Path) -> frozenset[str] | None:
     """The names in families.json beside a dataset. Raises DatasetError if that is no JSON object."""
-    path = (dataset if dataset.is_dir() else dataset.parent) / "families.json"
+    path = (dataset if is_folder(dataset) else dataset.parent) / "families.json"
     try:
         families: Any = json.loads(path.read_bytes())
     except FileNotFoundError:

@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 
 from errkb.errors import ErrkbError, did_you_mean
+from errkb.files import real_path
+from errkb.folders import working_folder
 from errkb.validation.rule import Rule
 from errkb.validation.rules import RULES
 
@@ -40,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def _name(self, path: Path) -> str:
         try:
-            return path.resolve().relative_to(self.folder or Path.cwd()).as_posix()
+            return real_path(path).relative_to(self.folder or working_folder() or "/").as_posix()
         except ValueError:
             return path.as_posix()
 

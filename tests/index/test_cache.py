@@ -18,7 +18,7 @@ from errkb.datasets.dataset import read_entries
 from errkb.folders import cache_folder
 from errkb.index import DamagedIndex, Index
 from errkb.index.cache import clear_cache, index_path, index_state, open_index
-from errkb.index.store import Store, map_store
+from errkb.index.store import Store, open_store
 from errkb.knowledge.base import from_entries
 
 MakeDocument = Callable[..., dict[str, Any]]
@@ -120,7 +120,7 @@ def test_every_flipped_byte_is_found(dataset: Path) -> None:
 
 def _checked(content: bytes, path: Path) -> None:
     path.write_bytes(content)
-    map_store(path).check_all()
+    open_store(path).check_all()
 
 
 @pytest.mark.parametrize("length", [0, 1, 15, 30, 400])
@@ -224,7 +224,7 @@ def test_an_overlay_leaves_the_large_index_alone(
 def test_pages_are_read_on_demand(dataset: Path) -> None:
     """Opening an index and asking it once checks only the pages it needs."""
     open_index(dataset)
-    store = map_store(index_path(dataset))
+    store = open_store(index_path(dataset))
     index = Index(store)
     assert isinstance(store, Store)
     assert index.find("nothing") is None

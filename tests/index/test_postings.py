@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errkb.index.postings import Postings, PostingsWriter
-from errkb.index.store import Store, write_store
+from errkb.index.store import Notes, Store, write_store
 
 WORDS = [b"cuda", b"memory", "größe".encode(), b"x"]
 HELD = st.dictionaries(st.integers(0, 200_000), st.sets(st.sampled_from(WORDS)), max_size=40)
@@ -21,6 +21,6 @@ def test_a_word_is_found_in_the_records_that_hold_it(held: dict[int, set[bytes]]
     for number in sorted(held):
         writer.add(number, held[number])
     writer.finish(records)
-    postings = Postings(Store(write_store(writer.sections, {})), "some", records)
+    postings = Postings(Store(write_store(writer.sections, Notes())), "some", records)
     for word in (*WORDS, b"unheard-of"):
         assert postings.find(word) == {number for number, words in held.items() if word in words}

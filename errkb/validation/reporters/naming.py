@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from errkb.files import real_path
+from errkb.folders import working_folder
 from errkb.render.clean import clean
 
 _NO_XML = re.compile("[\ufffe\uffff]")
@@ -11,7 +13,7 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 def relative(path: Path) -> str:
     """A path from the working directory, with `/`; as it is if it lies elsewhere."""
     try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
+        return real_path(path).relative_to(working_folder() or "/").as_posix()
     except ValueError:
         return path.as_posix()
 
