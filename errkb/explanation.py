@@ -99,7 +99,7 @@ def explain(
     explanation = explain_found(
         default() if kb is None else kb,
         found,
-        text=error if isinstance(error, str) else "",
+        text="" if isinstance(error, BaseException) else error,
         python=place,
         find_site=partial(find_raise_site, python=place),
     )

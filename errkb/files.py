@@ -93,6 +93,14 @@ def read_own(path: Path) -> bytes:
         return file.read()
 
 
+def is_own(path: Path) -> bool:
+    """Whether nobody but this user and root can have changed what stands at a path, as far as its own mode says."""
+    try:
+        return _is_own(path.stat())
+    except NO_PATH:
+        return False
+
+
 def _is_own(status: os.stat_result) -> bool:
     if sys.platform == "win32":  # there, a user's own folders are closed to others
         return True

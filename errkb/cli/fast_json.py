@@ -42,6 +42,10 @@ def quick_answer(arguments: Sequence[str]) -> int | None:
             sys.stdout.flush()
     except BrokenPipeError:
         discard_output()
+    except OSError as error:  # a full disk
+        discard_output()
+        sys.stderr.write(f"errkb: the output cannot be written: {error.strerror}\n")
+        return 2
     return 0
 
 

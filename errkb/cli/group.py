@@ -1,5 +1,6 @@
 """The commands, each in a module that is imported when it is called."""
 
+import errno
 import sys
 from importlib import import_module
 
@@ -24,6 +25,9 @@ _COMMANDS = (
     "harvest",
     "drift",
 )
+
+
+_CANNOT_WRITE = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EROFS)
 
 
 class _Commands(click.Group):
@@ -73,6 +77,12 @@ def run() -> int:
     except BrokenPipeError:
         discard_output()
         status = 0
+    except OSError as error:
+        if error.errno not in _CANNOT_WRITE:
+            raise
+        discard_output()
+        click.echo(f"errkb: the output cannot be written: {error.strerror}", err=True)
+        status = 2
     except SystemExit as leaving:  # click's own way out; at a closed pipe it has put a wrapper around stdout
         status = 0 if sys.stdout is not stdout else leaving.code
     return int(status or 0)

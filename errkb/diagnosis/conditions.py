@@ -11,6 +11,7 @@ from errkb.exception_names import Agreement, compare_classes
 from errkb.lazy_regex import lazy
 from errkb.patterns import PLAIN_LITERAL
 from errkb.patterns.chain import Chain, Gap
+from errkb.patterns.effort import Effort
 from errkb.reading import Frame, Occurrence
 from errkb.records.supplement import FrameTest, ValueTest, When
 
@@ -97,7 +98,7 @@ def _matches(expression: str, value: str) -> bool:
     automaton = _automaton(expression)
     if automaton is None or len(value) > min(LONGEST_VALUE, automaton.longest_text):
         return False
-    return automaton.run(value, whole=True) is not None
+    return automaton.run(value, Effort(), whole=True) is not None
 
 
 @lru_cache(512)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from errkb.datasets.defaults import bundled_dataset, default_datasets
 from errkb.errors import DatasetError
-from errkb.index import DamagedIndex, Index, RecordHead, message_keys
+from errkb.index import DamagedIndex, Index, RecordHead
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.knowledge.ranking import preference, ranked_matches
 from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
 from errkb.matching.match import Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
-from errkb.patterns import fold
+from errkb.patterns.effort import Effort, log_left_out
 from errkb.reading import Occurrence, read_error
 from errkb.reading.fast_path import keeps_words
 from errkb.records.record import Record
@@ -104,7 +104,9 @@ class KnowledgeBase:
 
     def related(self, occurrence: Occurrence, *, limit: int = 3) -> list[Record]:
         """Up to `limit` records that share the most rare words with a message, whether they match it or not."""
-        return self._asked(lambda: self._related(occurrence, limit))
+        from errkb.knowledge.related import related_records
+
+        return self._asked(lambda: related_records(self._indexes, self._get, occurrence, limit))
 
     def search_words(self, words: str, *, limit: int = 10, repo: str | None = None) -> "list[WordHit]":
         """Up to `limit` records with the words in message, class, code, repo, tags, family or text, best first.
@@ -153,24 +155,9 @@ class KnowledgeBase:
                     return record
         return None
 
-    def _related(self, occurrence: Occurrence, limit: int) -> list[Record]:
-        keys = message_keys(fold(f"{occurrence.error_class or ''} {occurrence.message}"))
-        shared = [
-            (share, place, number)
-            for place, index in enumerate(self._indexes)
-            for number, share in index.rare_terms.shared_weights(keys).items()
-        ]
-        found: dict[str, Record] = {}
-        for _, place, number in sorted(shared, key=lambda one: (-one[0], one[1], one[2])):
-            head = self._indexes[place].candidate(number).head
-            record = self._get(head.id)
-            if record is not None:
-                found.setdefault(record.id, record)
-            if len(found) == limit:
-                break
-        return list(found.values())
-
     def _read(self, error: str | BaseException) -> list[Occurrence]:
+        if isinstance(error, BaseException):
+            return read_error(error)
         # Most lines of a log have no words that any record has, and need no reading.
         if isinstance(error, str) and keeps_words(error) and not any(may_match(one, error) for one in self._indexes):
             return []
@@ -182,11 +169,12 @@ class KnowledgeBase:
             for index in self._indexes:
                 index.check_all()
         best: dict[str, Scored] = {}
+        effort = Effort()
         likely = 0.0  # the best likely score of an occurrence that stands before
         for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
             here = 0.0
             for number, index in enumerate(self._indexes):
-                for scored in score_occurrence(index, occurrence, repo, self._supplement):
+                for scored in score_occurrence(index, occurrence, repo, self._supplement, effort):
                     record_id = scored.candidate.head.id
                     # A record that was met already may be read better further down.
                     evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
@@ -200,6 +188,8 @@ class KnowledgeBase:
                         best[record_id] = better
             if not likely and is_likely(here):
                 likely = here
+        if effort.left_out:
+            log_left_out(effort)
         return ranked_matches(best.values(), limit, self._record_of, self._supplement)
 
     def _record_of(self, scored: Scored) -> Record:

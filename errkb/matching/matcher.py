@@ -31,6 +31,7 @@ from errkb.matching.match import Evidence, Kind
 from errkb.matching.value_checks import lost_line_break, value_evidence, without_next_parts
 from errkb.patterns import Message, Pattern
 from errkb.patterns.chain import is_boundary
+from errkb.patterns.effort import Effort
 from errkb.reading import Occurrence
 
 if TYPE_CHECKING:
@@ -78,13 +79,18 @@ def may_match(index: Index, text: str) -> bool:
 
 
 def score_occurrence(
-    index: Index, occurrence: Occurrence, repo: str | None = None, supplements: Supplements = no_supplements
+    index: Index,
+    occurrence: Occurrence,
+    repo: str | None = None,
+    supplements: Supplements = no_supplements,
+    effort: Effort | None = None,
 ) -> list[Scored]:
     """What the index has for an occurrence, all at or over the threshold, in no order.
 
-    `supplements` gives what is known of a record by its id, for the classes named there.
+    `supplements` gives what is known of a record by its id, for the classes named there;
+    `effort` limits what all patterns may cost together.
     """
-    question = _Question(index, occurrence, Message(occurrence.message), repo, supplements)
+    question = _Question(index, occurrence, Message(occurrence.message, effort or Effort()), repo, supplements)
     keys = message_keys(question.message.folded)
     numbers = index.candidates(keys)
     exact = question.kept(_exact(question, numbers))
@@ -156,7 +162,7 @@ def _with_class(question: _Question) -> _Question | None:
     if match is None:
         return None
     named = replace(occurrence, error_class=match[1], message=occurrence.message[match.end() :])
-    return replace(question, occurrence=named, message=Message(named.message))
+    return replace(question, occurrence=named, message=Message(named.message, question.message.effort))
 
 
 def _exact(question: _Question, numbers: Iterable[int]) -> Iterator[Scored]:

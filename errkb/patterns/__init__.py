@@ -17,6 +17,7 @@ import msgspec
 from errkb.errors import PatternError
 from errkb.lazy_regex import lazy
 from errkb.patterns.chain import Chain, Gap, folded_chain
+from errkb.patterns.effort import Effort
 from errkb.patterns.whitespace import Message, fold
 from errkb.records.template import CAPTURE
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Message", "Pattern", "Reading", "fold"]
 
+_MOST_ALONE = 20_000_000
+"""Steps of a pattern that is tried by itself; how much text it reads is limited as well."""
 _SPECIAL = frozenset(".*+?^${}()|[]\\")
 PLAIN_LITERAL = lazy(r"(?:[^.*+?^${}()|\[\]\\]|\\[\x00-/:-@\[-`{-\x7f])*")
 """Text of a pattern without operators. The ranges stay in ASCII: up to U+10FFFF they take milliseconds to compile."""
@@ -112,16 +115,19 @@ class Pattern:
 
     def _read_automaton(self, message: Message) -> Reading | None:
         assert self._automaton is not None  # noqa: S101
+        effort = message.effort or Effort(_MOST_ALONE)
         if not all(literal.strip() in message.folded for literal in self.literals):
             return None
         start, end = message.original(0, len(message.folded))
         longest = self._automaton.longest_text
         text = message.text[start : min(end, start + longest)]
         whole = end - start <= longest
-        found = self._automaton.run(text, whole=True) if whole else None
+        found = self._automaton.run(text, effort, whole=True) if whole else None
         if found is None:
             whole = False
-            found = self._automaton.run(text, whole=False)
+            found = self._automaton.run(text, effort, whole=False)
+        if effort.left < 0:
+            effort.left_out += 1
         if found is None or found[0][0] == found[0][1]:
             return None
         span, captures = found

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from errkb.errors import PatternError
 from errkb.patterns.chain import Span, is_boundary
 from errkb.patterns.dialect import ANY, UNBOUNDED, Capture, CharSet, Choice, Literal, Node, Repeat, Sequence
+from errkb.patterns.effort import Effort
 
 _MOST_INSTRUCTIONS = 4000
 _MOST_WORK = 2_000_000
@@ -50,10 +51,11 @@ class Automaton:
         """Characters of a message that are read, so that even a large program answers in about a second."""
         self.slots = compiler.slots
 
-    def run(self, text: str, *, whole: bool) -> tuple[Span, list[Span | None]] | None:
+    def run(self, text: str, effort: Effort, *, whole: bool) -> tuple[Span, list[Span | None]] | None:
         """Span and captures of the match that covers `text`, or of the leftmost one inside it.
 
         A capture that took no part is None. A match inside neither begins nor ends within a word.
+        None, too, where no effort is left.
         """
         nothing = (-1,) * self.slots
         best: tuple[int, int, tuple[int, ...]] | None = None
@@ -68,7 +70,7 @@ class Automaton:
             char = text[position] if position < len(text) else None
             ending = position == len(text) if whole else is_boundary(text, position)
             following: list[tuple[int, int, tuple[int, ...]]] = []
-            for counter, start, slots in self._closure(threads, position):
+            for counter, start, slots in self._closure(threads, position, effort):
                 test = self._program[counter].test  # type: ignore[union-attr]
                 if test is None:
                     if ending:
@@ -77,6 +79,8 @@ class Automaton:
                 elif char is not None and test(char):
                     following.append((counter + 1, start, slots))
             threads = following
+            if effort.left < 0:
+                return None
         if best is None:
             return None
         start, end, slots = best
@@ -84,7 +88,7 @@ class Automaton:
         return (start, end), [pair if -1 not in pair else None for pair in pairs]
 
     def _closure(
-        self, threads: list[tuple[int, int, tuple[int, ...]]], position: int
+        self, threads: list[tuple[int, int, tuple[int, ...]]], position: int, effort: Effort
     ) -> list[tuple[int, int, tuple[int, ...]]]:
         """The threads after all instructions that consume nothing, best first, each place once."""
         seen: set[int] = set()
@@ -102,6 +106,7 @@ class Automaton:
                     stack.append((counter + 1, start, (*slots[:slot], position, *slots[slot + 1 :])))
                 case _:
                     result.append((counter, start, slots))
+        effort.left -= len(seen) + 1
         return result
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from errkb.patterns.effort import Effort
+
 
 def fold(text: str) -> str:
     """`text` without white space at its ends and with every run of it inside as one blank."""
@@ -11,10 +13,12 @@ def fold(text: str) -> str:
 class Message:
     """A message under match: as it stood, folded, and how the two correspond."""
 
-    __slots__ = ("_offsets", "folded", "is_plain", "text")
+    __slots__ = ("_offsets", "effort", "folded", "is_plain", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, effort: Effort | None = None) -> None:
         self.text = text
+        self.effort = effort
+        """What may be spent on it, if that is limited."""
         self.folded = fold(text)
         self.is_plain = self.folded == text
         """Whether there was nothing to fold, so that all places are the same."""

@@ -16,7 +16,7 @@ import msgspec
 
 from errkb.digest import digest
 from errkb.errors import ErrkbError
-from errkb.files import exists, real_path
+from errkb.files import NO_PATH, exists, is_own, read_own, real_path
 from errkb.folders import ENVIRONMENTS, cache_folder
 from errkb.records.record import Record
 
@@ -99,19 +99,23 @@ def interpreter(plan: Plan) -> Path:
     key = json.dumps([str(real_path(plan.python)), environment_info(plan.python, ()).python, sorted(plan.requirements)])
     pointer = root / (digest(key) + ".json")
     try:
-        python = Path(json.loads(pointer.read_text(encoding="utf-8"))["interpreter"])
-        if exists(python):
+        python = Path(json.loads(read_own(pointer))["interpreter"])
+        # Only what was made here: else the cache would decide which program runs.
+        if python.is_relative_to(root) and ".." not in python.parts and exists(python) and is_own(python.parent):
             return python
-    except (OSError, ValueError, KeyError, TypeError):
+    except (*NO_PATH, KeyError, TypeError, RecursionError):
         pass
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not is_own(root):
+            raise NoEnvironmentError(f"{root}: another user owns this folder or may write to it")
         folder = Path(tempfile.mkdtemp(dir=root, prefix=pointer.stem + "-"))
     except OSError as error:
         raise NoEnvironmentError(f"the cache cannot be written: {error}") from None
     try:
         python = _make(folder, plan)
         new = folder / "errkb.json"
+        new.touch(mode=0o600)
         new.write_text(json.dumps({"interpreter": str(python), "made of": json.loads(key)}, indent=2), encoding="utf-8")
         new.replace(pointer)
     except BaseException:

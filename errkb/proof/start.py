@@ -12,24 +12,32 @@ thing, and the example runs with the network there is. Limits are those that the
 
 import contextlib
 import os
+import signal
 import socket
 import struct
 import sys
 
-_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+_NEW_USER, _NEW_NETWORK, _NEW_PROCESSES = 0x10000000, 0x40000000, 0x20000000
+_END_WITH_PARENT = 1
+_SIGNALLED = 128
+"""What is added to a signal's number in the status of a process that a signal ended.
+
+A status above 128 that an example gives itself is taken for a signal, as shells do.
+"""
 _GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 0x1
 _LARGEST_FILE = 256 * 1024 * 1024
 
 
 def give_up_network() -> bool:
-    """Whether this process has a network of its own now, with loopback only."""
+    """Whether this process has a network of its own now, with loopback only, and its children end with it."""
     if sys.platform != "linux":
         return False
     user, group = os.getuid(), os.getgid()
     try:
         import ctypes
 
-        if ctypes.CDLL(None, use_errno=True).unshare(_NEW_USER | _NEW_NETWORK) != 0:
+        system = ctypes.CDLL(None, use_errno=True)
+        if system.unshare(_NEW_USER | _NEW_NETWORK | _NEW_PROCESSES) != 0:
             return False
         for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123  # keeps the start short
@@ -38,6 +46,48 @@ def give_up_network() -> bool:
     except (ImportError, OSError, AttributeError):
         return False
     return True
+
+
+def become_first_process() -> None:
+    """Go on as a child of the first process of the new space: when that ends, the system ends all in it.
+
+    So nothing outlives the example, not even what left its session. The first process only waits: signals
+    do not reach a first process as they reach others.
+    """
+    import ctypes
+
+    end_with_parent = ctypes.CDLL(None, use_errno=True).prctl
+    for is_first in (True, False):
+        child = os.fork()
+        if child:
+            _end_as(_waited_for(child), through_signal=is_first)
+        end_with_parent(_END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+
+
+def _waited_for(child: int) -> int:
+    while True:  # the first process is given all that lost its parent
+        ended, status = os.wait()
+        if ended == child:
+            return status
+
+
+def _end_as(status: int, *, through_signal: bool) -> None:
+    """End as a child did; the first process, which signals do not end, with 128 and the signal's number."""
+    if os.WIFEXITED(status):
+        code = os.WEXITSTATUS(status)
+        if through_signal and code > _SIGNALLED:
+            _end_by(code - _SIGNALLED)
+        os._exit(code)
+    number = os.WTERMSIG(status)
+    if through_signal:
+        _end_by(number)
+    os._exit(_SIGNALLED + number)
+
+
+def _end_by(number: int) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _raise_loopback() -> None:
@@ -68,6 +118,8 @@ def limit(memory: int, seconds: int) -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "--probe":
         sys.exit(0 if give_up_network() else 1)
-    give_up_network()
+    alone = give_up_network()
     limit(int(sys.argv[1]), int(sys.argv[2]))
+    if alone:
+        become_first_process()
     os.execv(sys.executable, [sys.executable, "-I", sys.argv[3]])  # noqa: S606  # no shell is wanted

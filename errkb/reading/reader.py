@@ -30,7 +30,9 @@ def occurrences(text: str) -> list[Occurrence]:
 
     found = read_thoroughly(text)
     if not any(one.error_class or one.frames for one in found):
-        found += _whole(text, found)
+        from errkb.reading.ranking import MAX_OCCURRENCES
+
+        found = (found + _whole(text, found))[:MAX_OCCURRENCES]
     return found
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from errkb.datasets.dataset import decode_entry, read_entries
 from errkb.datasets.entry_access import Place, place_of
-from errkb.datasets.files import NO_JSON, Entry
+from errkb.datasets.files import NO_JSON, Entry, read_bytes
 from errkb.datasets.supplements import class_only_records
 from errkb.errors import DatasetError
-from errkb.files import is_folder
+from errkb.files import is_file, is_folder
 from errkb.records.record import Record, json_schema
 from errkb.validation.decoding import decode
 from errkb.validation.finding import Finding
@@ -193,11 +193,11 @@ def _needed(settings: Settings) -> list[tuple[Rule, Callable[[Subject, Context],
 def _families(dataset: Path) -> frozenset[str] | None:
     """The names in families.json beside a dataset. Raises DatasetError if that is no JSON object."""
     path = (dataset if is_folder(dataset) else dataset.parent) / "families.json"
-    try:
-        families: Any = json.loads(path.read_bytes())
-    except FileNotFoundError:
+    if not is_file(path):
         return None
-    except (OSError, ValueError) as error:
+    try:
+        families: Any = json.loads(read_bytes(path))
+    except (ValueError, RecursionError) as error:
         raise DatasetError(f"cannot be read: {error}", path=path) from None
     if not isinstance(families, dict):
         raise DatasetError("is not a JSON object of families", path=path)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,9 +65,10 @@ def _place(path: Path, found: Sequence[Found], placed: dict[int, Finding]) -> No
     with open_file(path) as file:
         for number, line in enumerate(file, 1):
             following = offset + len(line)
+            shown = _Line(line)
             while next_target < len(targets) and targets[next_target].start < following:
                 start, end, finding = targets[next_target]
-                placed[id(finding)] = _at(finding, number, line, start - offset, end - offset)
+                placed[id(finding)] = _at(finding, number, shown, start - offset, end - offset)
                 next_target += 1
             for finding in of_line.get(number, ()):
                 placed[id(finding)] = _broken(finding, line)
@@ -77,12 +79,16 @@ def _targets(of_record: dict[Place, list[Finding]]) -> Iterator[_Target]:
     for entry in reread(of_record):
         text = entry.raw.decode("utf-8", "surrogateescape")
         known = spans(text)
+        meant = []
         for finding in of_record[place_of(entry)]:
             pointer = (finding.pointer or "").removeprefix(entry.pointer)
             while pointer not in known:
                 pointer = pointer.rpartition("/")[0]
-            start, end = _meant(known[pointer], finding)
-            before = len(text[:start].encode("utf-8", "surrogateescape"))
+            meant.append((*_meant(known[pointer], finding), finding))
+        counted = before = 0
+        for start, end, finding in sorted(meant, key=lambda one: one[0]):
+            before += len(text[counted:start].encode("utf-8", "surrogateescape"))  # each character is counted once
+            counted = start
             length = len(text[start:end].encode("utf-8", "surrogateescape"))
             yield _Target(entry.offset + before, entry.offset + before + length, finding)
 
@@ -94,15 +100,41 @@ def _meant(span: Span, finding: Finding) -> tuple[int, int]:
     return span.start, span.end
 
 
-def _at(finding: Finding, number: int, line: bytes, start: int, end: int) -> Finding:
-    text = _decoded(line)
-    first = len(_decoded(line[:start]))
-    last = min(first + len(_decoded(line[start:end])), len(text))
+class _Line:
+    """A line whose columns are asked for from left to right: what was counted once is not counted again."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self._counted = (0, 0)
+
+    @cached_property
+    def text(self) -> str:
+        """The line's text."""
+        return _decoded(self.content)
+
+    def column(self, start: int) -> int:
+        """How many characters stand before a byte."""
+        place, column = self._counted
+        if start < place:
+            place, column = 0, 0
+        column += len(_decoded(self.content[place:start])) if not place else _length(self.content[place:start])
+        self._counted = (start, column)
+        return column
+
+
+def _length(content: bytes) -> int:
+    return len(content.decode("utf-8", "replace").rstrip("\r\n"))
+
+
+def _at(finding: Finding, number: int, line: _Line, start: int, end: int) -> Finding:
+    text = line.text
+    first = line.column(start)
+    last = min(first + _length(line.content[start:end]), len(text))
     return replace(
         finding,
         line=number,
         column=first + 1,
-        end_column=last + 1 if end <= len(line) else None,
+        end_column=last + 1 if end <= len(line.content) else None,
         excerpt=_excerpt(text, first, last),
     )
 

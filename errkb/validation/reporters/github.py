@@ -1,5 +1,6 @@
 """For GitHub Actions: workflow commands, which become annotations of a change."""
 
+from errkb.render.clean import clean
 from errkb.validation.finding import Finding
 from errkb.validation.report import Report
 from errkb.validation.reporters.naming import flat, relative
@@ -11,7 +12,7 @@ def render(report: Report) -> str:
 
 
 def _command(finding: Finding) -> str:
-    properties = {"file": relative(finding.path), "line": str(finding.line), "endLine": str(finding.line)}
+    properties = {"file": clean(relative(finding.path)), "line": str(finding.line), "endLine": str(finding.line)}
     if finding.column:
         properties["col"] = str(finding.column)
         if finding.end_column:

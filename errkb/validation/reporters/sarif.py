@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -67,7 +68,7 @@ def _artifact(path: Path) -> dict[str, str]:
     name = relative(path)
     if Path(name).is_absolute():
         return {"uri": Path(name).as_uri()}
-    return {"uri": quote(name), "uriBaseId": _ROOT}
+    return {"uri": quote(os.fsencode(name)), "uriBaseId": _ROOT}
 
 
 def _fingerprint(finding: Finding) -> str:
