@@ -1,7 +1,8 @@
 """One half of an example, run in a process of its own within limits.
 
 What is prevented: reading the caller's environment, more time or memory than allowed, processes
-of the same group that live on, and, on Linux with user namespaces, any network but loopback. What
+of the same group that live on, and, on Linux with user namespaces, any process that lives on and any
+network but loopback. What
 is not: the example may read and write whatever files the caller may. It is code that runs.
 """
 

@@ -62,7 +62,7 @@ def as_occurrence(candidate: Candidate, length: int) -> Occurrence:
     """A candidate as what the rest of errkb knows, in a text of `length` characters."""
     start = min(max(candidate.start, 0), length)
     return Occurrence(
-        message=candidate.message,
+        message=candidate.message.strip(),
         span=(start, min(max(candidate.end, start), length)),
         error_class=candidate.error_class,
         frames=candidate.frames,

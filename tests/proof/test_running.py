@@ -96,6 +96,17 @@ def test_children_do_not_live_on(tmp_path: Path, end: str) -> None:
     assert is_free(lock)
 
 
+@pytest.mark.skipif(not network_is_cut(), reason="user namespaces are not allowed here")
+def test_children_that_leave_their_session_do_not_live_on(tmp_path: Path) -> None:
+    """They end with the half, too."""
+    lock = tmp_path / "lock"
+    ended = run(
+        HOLD.format(path=str(lock)).replace("stdout=subprocess.PIPE", "stdout=subprocess.PIPE, start_new_session=True")
+    )
+    assert ended.status == 0
+    assert is_free(lock)
+
+
 def test_stop_ends_what_is_under_way(tmp_path: Path) -> None:
     """`stop` ends a half immediately, its children with it, and lets no new one begin."""
     runner, began = Runner(Limits()), tmp_path / "began"
