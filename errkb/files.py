@@ -8,7 +8,6 @@ import contextlib
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
@@ -142,6 +141,8 @@ def replace_own(path: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _write_and_rename(path: Path, chunks: Iterable[bytes], mode: int) -> None:
+    import tempfile  # slow to import, and most questions write nothing
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".errkb-", suffix=".new")
     try:
         with os.fdopen(handle, "wb") as file:
