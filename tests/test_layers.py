@@ -43,7 +43,7 @@ SHOWN = {
     "index": ("build", "cache", "format", "search_words", "store", "word_weights", "words"),
     "knowledge": ("base", "dataset_diff", "word_search"),
     "matching": ("evidence", "match", "matcher"),
-    "patterns": ("automaton", "chain", "damaged_text", "dialect"),
+    "patterns": ("automaton", "chain", "damaged_text", "dialect", "effort"),
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),
     "raise_sites": ("drafts", "drift", "result"),
     "reading": ("fast_path", "line_reasons", "occurrence"),

@@ -15,7 +15,7 @@ _REPR = lazy(
 )
 """How a repr begins: a string, a number, a bracket, a constant, a call of a class, a name of an enumeration."""
 _NEXT_PART = lazy(
-    r"\n(?:[ \t]*\n|(?:LINE \d{1,6}|DETAIL|HINT|CONTEXT|QUERY|STATEMENT|LOCATION):"
+    r"(?:\n[ \t]*+)?\n(?:(?:LINE \d{1,6}|DETAIL|HINT|CONTEXT|QUERY|STATEMENT|LOCATION):"
     r"|\[SQL: |\[parameters: |\(Background on )"
 )
 """Where a message of several parts goes on after a value: the labels of PostgreSQL's and SQLAlchemy's messages."""

@@ -49,6 +49,10 @@ class Candidate(msgspec.Struct, frozen=True):
     """Its place in the chain: lower comes first."""
     loudness: int | None = None
     """Its place among unmarked lines, whose order is not that of the text: lower comes first."""
+    is_mild: bool = False
+    """Its traceback was logged as a warning: the program went on."""
+    is_outside: bool = False
+    """It is a line of a page, outside of fences."""
     shape: str = ""
     """The row of a table of shapes by which it was found."""
 

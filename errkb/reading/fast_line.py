@@ -5,10 +5,11 @@ What the thorough reading would do to such a line, without the steps that cannot
 
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Certainty, as_occurrence
-from errkb.reading.carriers.line_joins import one_service_a_line
+from errkb.reading.carriers.line_joins import one_record_a_line, one_service_a_line
 from errkb.reading.carriers.prefixes import without_prefix
 from errkb.reading.carriers.quoting import TAGS
 from errkb.reading.fast_path import is_unmarked
+from errkb.reading.grammars.last_words import may_be_last_words
 from errkb.reading.grammars.unnamed_messages import read_plain
 from errkb.reading.line import Line, dedented
 from errkb.reading.line_kind import LineKind
@@ -25,13 +26,17 @@ def read_line(text: str) -> list[Occurrence] | None:
     if not is_unmarked(text) or text.rstrip()[-1:] == ":":
         return None
     (whole,) = dedented([Line(text, ((0, 0),))])
-    if len(one_service_a_line([whole])) > 1 or ("<" in text and TAGS.search(text)):
+    if (
+        len(one_record_a_line([whole])) > 1
+        or len(one_service_a_line([whole])) > 1
+        or ("<" in text and TAGS.search(text))
+    ):
         return None
     line = without_prefix(whole)
     if not _PLAIN_START.match(line.text) or line.frame is not None or read_place(line.text) is not None:
         return None
     if is_noise(line):
-        return []
+        return None if may_be_last_words(line) else []
     if line.kind is LineKind.REPR or (line.class_head is not None and line.class_head.name is not None):
         return None
     candidates = read_plain([line], Certainty.LABELLED if line.level in LOUD else Certainty.UNMARKED, ranked=False)

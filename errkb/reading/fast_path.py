@@ -20,7 +20,9 @@ _PLAIN = lazy(rf"(?!E\s|raise )[A-Za-z][^{re.escape(NEVER_PLAIN)}]{{8,}}")
 _SMALL = tuple(hint for hint in OTHER_SHAPES if hint == hint.lower())
 _CAPITALIZED = tuple(hint for hint in OTHER_SHAPES if hint[1:] == hint[1:].lower() and hint not in _SMALL)
 """Those that may stand in a text with a capital at its beginning only, within it and at its beginning."""
-_SHAPES = lazy(r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"")
+_SHAPES = lazy(
+    r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"|(?:Error|Exception): "
+)
 (_GUESS,) = GUESSES
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
 

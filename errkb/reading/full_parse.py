@@ -2,6 +2,7 @@
 
 from errkb.reading.candidate import Candidate, Certainty, as_occurrence
 from errkb.reading.carriers.pipeline import read_streams
+from errkb.reading.grammars.last_words import read_last_words
 from errkb.reading.grammars.raise_statements import read_sources
 from errkb.reading.grammars.single_lines import read_singles
 from errkb.reading.grammars.stream import Stream
@@ -27,8 +28,11 @@ def candidates_of(streams: list[Stream]) -> list[Candidate]:
     candidates = [candidate for stream in streams for candidate in stream.candidates]
     quiet = any(candidate.is_raised and candidate.message for candidate in candidates)
     for stream in streams:
-        candidates += read_singles(stream.lines, stream.used, stream.cut, quiet=quiet)
+        candidates += read_singles(stream, quiet=quiet)
     if not any(candidate.certainty <= Certainty.LABELLED for candidate in candidates):
         for stream in streams:
             candidates += read_sources(stream.lines, stream.source_lines)
+    if not candidates:
+        for stream in streams:
+            candidates += read_last_words(stream.lines)
     return candidates

@@ -29,6 +29,7 @@ class Line:
         "_structure",
         "level",
         "offset_map",
+        "page",
         "process",
         "record_id",
         "region",
@@ -45,6 +46,7 @@ class Line:
         record_id: str = "",
         level: str = "",
         region: str = "",
+        page: str = "",
         width: int = 0,
     ) -> None:
         self.text = text
@@ -57,6 +59,8 @@ class Line:
         """The level of its log record, in capitals."""
         self.region = region
         """What it is part of: ``error`` (a pytest gutter), ``code`` (quoted source), ``box``, ``item``, ``barrier``."""
+        self.page = page
+        """Where on a page with fences it stands: ``output``, ``code`` or ``outside``; empty if there are no fences."""
         self.width = width or len(text)
         """How wide the line was on the screen, before its prefix was cut away."""
         self._structure: LineKind | Literal[False] | None = False
@@ -133,6 +137,7 @@ class Line:
             record_id=self.record_id,
             level=self.level,
             region=self.region,
+            page=self.page,
             width=self.width,
         )
 

@@ -5,7 +5,17 @@ NAMES = (
     "PANIC",
 )  # fmt: skip
 """The names that loggers write in front of a message."""
-ALIASES = {"ERR": "ERROR", "WARN": "WARNING", "SECTION": "INFO", "COMMAND": "INFO", "GROUP": "INFO"}
+ALIASES = {
+    "ERR": "ERROR",
+    "WARN": "WARNING",
+    "ERRO": "ERROR",
+    "FATA": "FATAL",
+    "DEBU": "DEBUG",
+    "PANI": "PANIC",
+    "SECTION": "INFO",
+    "COMMAND": "INFO",
+    "GROUP": "INFO",
+}
 """Other names of a level; the last three are those of CI services."""
 LETTERS = {"D": "DEBUG", "C": "CRITICAL", "I": "INFO", "W": "WARNING", "E": "ERROR", "F": "FATAL"}
 """The levels that some loggers write as one letter."""

@@ -94,7 +94,9 @@ def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
        is the last one. What an envelope (a validation error) holds comes before the envelope, for the
        envelope's own words are only a count and a name.
     4. Of several chains the first comes first: later errors tend to follow from earlier ones.
-    5. An exception without a message comes after those that have one, and after lines that sound like
+    5. What a traceback says that was logged as a warning comes after a reported error that ends the text: the
+       program went on, and stopped there.
+    6. An exception without a message comes after those that have one, and after lines that sound like
        an error: they say more.
 
     The same class and message twice (logged, then raised) is one occurrence, the better one. A message
@@ -104,15 +106,20 @@ def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
     if len(candidates) < 2:
         return candidates
     candidates = _without_cut(candidates, length)
+    if any(one.certainty is Certainty.LABELLED and one.end >= length > 0 for one in candidates):
+        candidates = [replace(one, certainty=Certainty.SOURCE) if one.is_mild else one for one in candidates]
     best: dict[tuple[str, str], Candidate] = {}
-    classes: dict[str, str] = {}
+    named: dict[str, Candidate] = {}
+    for candidate in candidates:
+        if candidate.error_class and candidate.message:
+            named.setdefault(_folded(candidate), candidate)
     for candidate in sorted(candidates, key=_key):
-        message = " ".join(candidate.message.split())
+        message = _folded(candidate)
+        if not candidate.error_class and message in named:
+            other = named[message]
+            candidate = replace(candidate, error_class=other.error_class, start=other.start, end=other.end)
         name = _last_name(candidate)
-        if not name and message in classes:
-            continue
         known = best.setdefault((name, message), candidate)
-        classes.setdefault(message, name)
         if known is not candidate and not known.frames and candidate.frames:
             best[name, message] = replace(known, frames=candidate.frames)
         if len(best) >= MAX_OCCURRENCES:
@@ -122,21 +129,32 @@ def ordered(candidates: list[Candidate], length: int = -1) -> list[Candidate]:
 
 def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
     """The candidates without those whose message is the cut beginning of another one of the class."""
-    whole: dict[str, list[str]] = {}
+    whole: dict[tuple[str, bool], list[str]] = {}
     for candidate in candidates:
         if candidate.is_raised:
-            whole.setdefault(_last_name(candidate), []).append(candidate.message)
+            name, is_sure = _last_name(candidate), candidate.certainty is Certainty.TRACE
+            whole.setdefault((name, False), []).append(candidate.message)
+            if is_sure:
+                whole.setdefault((name, True), []).append(candidate.message)
     for messages in whole.values():
         messages.sort()  # what begins with a message stands right after it
 
     def is_cut(candidate: Candidate) -> bool:
         message = candidate.message
-        messages = whole.get(_last_name(candidate), [])
+        is_sure = candidate.certainty is Certainty.TRACE
+        is_whole = is_sure and candidate.end < length
+        messages = whole.get((_last_name(candidate), is_whole), [])
         after = bisect_right(messages, message)
         long_enough = len(message) > (_CUT_AT_END if candidate.end >= length else _CUT)
-        return long_enough and after < len(messages) and messages[after].startswith(message)
+        if not long_enough or after >= len(messages) or not messages[after].startswith(message):
+            return False
+        return not (is_sure and messages[after][len(message)].isspace())  # it was not cut inside of a word
 
     return [candidate for candidate in candidates if not is_cut(candidate)]
+
+
+def _folded(candidate: Candidate) -> str:
+    return " ".join(candidate.message.split())
 
 
 def _last_name(candidate: Candidate) -> str:
@@ -148,12 +166,16 @@ def _key(candidate: Candidate) -> tuple[int, int, float, int]:
     loudness = candidate.loudness
     if candidate.is_raised:
         if candidate.message:
-            tier = _TIERS[certainty][is_wrapper(candidate)]
+            tier = _TIERS[certainty][is_wrapper(candidate) or (candidate.is_outside and certainty is Certainty.CLASS)]
         else:
-            tier, loudness = _TIERS[Certainty.UNMARKED][0], _LOUDNESS_WITHOUT_MESSAGE
+            tier = _TIERS[Certainty.UNMARKED][0]
+            loudness = _LOUDNESS_WITHOUT_MESSAGE if loudness is None else loudness
     elif certainty in _LOUDNESS:
         tier, loudness = _TIERS[certainty][0], _LOUDNESS[certainty]
     else:
-        tier = _TIERS[certainty][candidate.role is Role.WRAPPED or is_wrapper(candidate)]
+        is_pointer = is_wrapper(candidate)
+        tier = _TIERS[certainty][candidate.role is Role.WRAPPED or (is_pointer and certainty is not Certainty.UNMARKED)]
+        if is_pointer and certainty is Certainty.UNMARKED and loudness is not None:
+            loudness = max(loudness, _LOUDNESS_WITHOUT_MESSAGE)
     first = candidate.chain_start if loudness is None else loudness
     return (tier, first, candidate.rank_in_chain, candidate.start)

@@ -15,6 +15,7 @@ from errkb.reading.carriers.prefix_pieces import FURTHER, PIECES
 from errkb.reading.carriers.signs import BOX, CLASS_OBJECT, ENTITIES, FENCE, QUOTE, RECORDS
 from errkb.reading.fast_path import is_one_line, read_clean
 from errkb.reading.full_parse import read_thoroughly
+from errkb.reading.grammars.last_words import LAST_WORDS
 from errkb.reading.grammars.openings import OPENINGS
 from errkb.reading.grammars.productions import PRODUCTIONS
 from errkb.reading.ranking import POINTERS
@@ -25,12 +26,14 @@ from errkb.reading.shapes.exception_reprs import QUOTED_REPR
 from errkb.reading.shapes.frames import FRAMES, PLACE
 from errkb.reading.shapes.message_text import GUESS
 from errkb.reading.shapes.progress import PROGRESS, SUMMARY
-from errkb.reading.shapes.says_its_own import ANOTHER
+from errkb.reading.shapes.says_its_own import ANOTHER, SOURCE
 from errkb.reading.shapes.stops import STOPS
+from errkb.reading.shapes.voices import BELOW, PERSONS, PLEAS, PROGRAMS
 
 ANYWHERE = (*PROGRESS, *POINTERS)
 SHAPES = (
     *OPENINGS, *STOPS, *ANOTHER, *FRAMES, *PIECES, *FURTHER, *SERVICES, *RECORDS, *NAMES_BEFORE_COLON, *ANYWHERE,
+    *LAST_WORDS, *PERSONS, *BELOW, *PLEAS, *PROGRAMS, SOURCE,
     PLACE, SUMMARY, QUOTED_REPR, GUESS, BOX, CLASS_OBJECT, ENTITIES, FENCE, QUOTE,
 )  # fmt: skip
 ROWS = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
@@ -132,7 +135,7 @@ def test_a_row_that_may_begin_with_a_letter_has_an_example_that_does(shape: Shap
 
 def test_names_of_rows_are_their_own() -> None:
     """Within a table no two rows have one name, so an explanation is never ambiguous."""
-    for table in (OPENINGS, STOPS, ANOTHER, FRAMES, PIECES, FURTHER):
+    for table in (OPENINGS, STOPS, ANOTHER, FRAMES, PIECES, FURTHER, LAST_WORDS, PERSONS, PROGRAMS):
         assert len({shape.name for shape in table}) == len(table)
 
 

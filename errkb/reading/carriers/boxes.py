@@ -15,7 +15,8 @@ _ARROW = lazy(r"\s*[╰├└]─+[▶►] (?=\S)")
 """Before the parts of a report, each an explanation of the one above."""
 _VALUE = lazy(r"\s+[│└├]")
 """better-exceptions writes values under the source line."""
-_ERROR_GUTTER = lazy(r"E(?:   ?|\t| {3,})(?=\S| |$)")
+_LABEL = lazy(r"(?:Error|Warning): ")
+_ERROR_GUTTER = lazy(r"E(?:   ?|\t| {3,})(?=\S| |$)|E\s*$")
 _GUTTERS = ("E   ", "E\t")
 _CODE_GUTTERS = (">  ", ">\t")
 _HEADER = "Traceback"
@@ -47,7 +48,9 @@ def without_box(line: Line) -> list[Line]:
         return [line]  # the tree of an exception group
     rest = line.cut(inside.start, inside.end)
     inner = rest.text
-    if _BORDER.match(inner) or (is_drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not inside.is_closed)):
+    if is_drawn and not inside.is_closed and _LABEL.match(inner):
+        rest.region = "box"  # of a rim on the left only
+    elif _BORDER.match(inner) or (is_drawn and (_VALUE.match(inner) or _BOX_CODE.match(inner) or not inside.is_closed)):
         rest.region = "code"
     elif is_drawn and not rest.region:
         rest.region = "box"

@@ -9,6 +9,13 @@ from errkb.reading.line import Line
 
 _SPAN = lazy(r"\s*`(?P<inner>[^`]+)`[.,;:]?\s*")
 _FENCE = lazy(r"\s*(?:```|~~~)\s?[\w+.#-]*\s*(?:\{.{0,80}\}\s*)?$")
+_CODE_FENCE = lazy(
+    r"\s*(?:```|~~~)\s?(?i:py|python3?|json|ya?ml|toml|ini|js|javascript|ts|typescript|sql|diff|docker(?:file)?|c|cpp|java|rust|go|html|xml)\b"
+)
+"""A fence whose language says that it holds source code or settings, not output."""
+_OF_OUTPUT = lazy(r"\s*(?:Traceback \(|(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception): )")
+_HEADING = lazy(r"#{2,5} [A-Z]")
+_OUTPUT, _CODE, _OUTSIDE = "output", "code", "outside"
 _HEADING_ERROR = lazy(r"#{1,6} (?=[\w.]{0,200}(?:Error|Exception): )")
 _GLUED_FENCE = lazy(r"(?P<opening>\s*```\s?)?(?P<inner>.*?\S)\s*(?P<closing>```\W{0,3})?")
 
@@ -19,6 +26,7 @@ _Undo = Callable[[Line], list[Line] | None]
 def without_decoration(lines: list[Line]) -> list[Line]:
     """The lines as they would stand without the page around them; borders and fences go."""
     lines = without_quotes_around(without_emphasis(without_bullets(without_tags(lines))))
+    _mark_fenced(lines)
     by_sign = _BY_SIGN_WITH_GUTTER if has_gutter(lines) else _BY_SIGN
     kept: list[Line] = []
     for line in lines:
@@ -35,6 +43,41 @@ def without_decoration(lines: list[Line]) -> list[Line]:
         else:
             kept.append(line)
     return kept
+
+
+def _mark_fenced(lines: list[Line]) -> None:
+    """Mark where on the page lines stand, if it has fences."""
+    if not any("```" in line.text or "~~~" in line.text for line in lines):
+        if any(line.text[:2] == "##" and _HEADING.match(line.text) for line in lines):
+            for line in lines:
+                line.page = _OUTSIDE
+        return
+    is_inside = False
+    place = _OUTSIDE
+    marked = [(line, _OUTSIDE) for line in lines]
+    for number, line in enumerate(lines):
+        if ("```" in line.text or "~~~" in line.text) and _FENCE.match(line.text):
+            is_inside = not is_inside
+            place = (_CODE if _CODE_FENCE.match(line.text) else _OUTPUT) if is_inside else _OUTSIDE
+        else:
+            marked[number] = (line, place)
+    for number, (line, place) in enumerate(marked):
+        if place == _CODE and _OF_OUTPUT.match(line.text):
+            _mark_around(marked, number)
+    if any(place != _OUTSIDE for _, place in marked):
+        for line, place in marked:
+            line.page = place
+
+
+def _mark_around(marked: list[tuple[Line, str]], number: int) -> None:
+    """Mark the fence around a line as one that holds output."""
+    start = stop = number
+    while start and marked[start - 1][1] == _CODE:
+        start -= 1
+    while stop < len(marked) and marked[stop][1] == _CODE:
+        stop += 1
+    for at in range(start, stop):
+        marked[at] = (marked[at][0], _OUTPUT)
 
 
 def _without_heading(line: Line) -> list[Line] | None:

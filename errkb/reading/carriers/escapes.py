@@ -18,7 +18,10 @@ _ESCAPE = lazy(
     re.VERBOSE,
 )
 _BARE_COLOUR = lazy(r"\[\d{0,2}(?:;\d{1,3}){0,5}m")  # the escape character itself was lost
-_BACKSLASH = lazy(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^ux]))", re.DOTALL)
+_BACKSLASH = lazy(
+    r"\\(?:u([dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|[0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^ux]))",
+    re.DOTALL,
+)
 _ENTITY = lazy(r"&(quot|amp|lt|gt|nbsp|apos|#x27|#39|#34|#x2F);")
 _ENTITIES = {
     "quot": '"',
@@ -32,6 +35,7 @@ _ENTITIES = {
     "#34": '"',
     "#x2F": "/",
 }
+_ONE_CODE = 4
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "", "b": "", "f": "", "a": ""}
 
 
@@ -57,6 +61,8 @@ def decoded(line: Line) -> list[Line]:
 
 def _plain(match: re.Match[str]) -> str:
     code, byte, character = match.groups()
+    if code and len(code) > _ONE_CODE:  # JSON writes what lies beyond 16 bits as two halves
+        return chr(0x10000 + ((int(code[:4], 16) & 0x3FF) << 10) + (int(code[6:], 16) & 0x3FF))
     return chr(int(code or byte, 16)) if code or byte else _CHARACTERS.get(character, character)
 
 

@@ -21,6 +21,14 @@ _LEVEL = lazy(r'"(?:level|severity|levelname|lvl|log_level)"\s{0,4}:\s{0,4}"(\w{
 _KEY = lazy(r'"\w{1,60}"\s?:\s')
 _TYPE = lazy(rf'"(?:{_TYPES})"\s{{0,4}}:\s{{0,4}}"([\w.]{{1,200}})"', re.IGNORECASE)
 _BRACES = ("{", "}", "},", "[", "]", "],")
+_LABELLED = lazy(r"\s*(?!(?:\w+\.)*\w*(?:Error|Exception|Warning):)[A-Za-z][\w ./-]{0,80}: ?(?=\{\"\w)")
+"""A label in front of a record, which is no class."""
+_UNQUOTED = lazy(
+    r"(?:(?P<type>ename|exc_type)|(?P<said>evalue|exc_value)): "
+    r"(?P<quote>['\"`])(?P<value>(?:[^\\\n]|\\.)*?)(?P=quote),?\s*$"
+)
+"""A key of an object as JavaScript prints it."""
+_BEGINS_WITH_CLASS = lazy(r"(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception): ")
 _OPENING = "=> {"
 _CLASS_NAME = lazy(r"[\w.]{0,200}[A-Z]\w{0,100}")
 _HEADER = "Traceback (most"
@@ -63,6 +71,10 @@ class _Records:
     def _held_by(self, number: int, line: Line, text: str) -> list[Line]:
         """The lines that a line holds; itself, if it is no record."""
         sign = text[:1]
+        if (unquoted := _UNQUOTED.match(text)) is not None:
+            return self._of_script(line, unquoted)
+        if sign.isalpha() and '{"' in text and (label := _LABELLED.match(line.text)) is not None:
+            return self._texts(line.cut(label.end())) or [line]
         if (sign == "{" and '"' in text) or _OPENING in text:
             found = self._texts(line)
             if not found:
@@ -77,6 +89,16 @@ class _Records:
             return decoded(line.cut(start, line.indent + len(text.rstrip(",")) - 1))
         return decoded(line) if _is_escaped(text) else [line]
 
+    def _of_script(self, line: Line, match: re.Match[str]) -> list[Line]:
+        """What a line of an object of JavaScript holds: a class waits for its message."""
+        value = line.cut(line.indent + match.start("value"), line.indent + match.end("value"))
+        if match["type"]:
+            self._waiting = value
+            return []
+        head, *more = decoded(value)
+        name, self._waiting = self._waiting, None
+        return [line.barrier(), name.joined(head, ": ") if name is not None else head, *more, line.barrier()]
+
     def _opens_object(self, number: int, text: str) -> bool:
         """Whether a line opens an object of several lines, as PHP and Ruby print them."""
         return (
@@ -87,8 +109,10 @@ class _Records:
 
     def _is_in_object(self, number: int) -> bool:
         """Whether a brace belongs to an object with a key on a line of its own."""
-        near = (line.text.strip() for line in self._lines[max(number - 1, 0) : number + 2])
-        return any(_KEY.match(text) for text in near)
+        near = [line.text.strip() for line in self._lines[max(number - 1, 0) : number + 2]]
+        if number and near[0] in _BRACES and len(near) > 1:
+            near.append(self._lines[max(number - 2, 0)].text.strip())
+        return any(_KEY.match(text) or text[:1] == '"' for text in near)
 
     def _class_behind(self, number: int) -> Line | None:
         """The class that an object of several lines names after the message in line `number`."""
@@ -161,5 +185,7 @@ def _is_escaped(text: str) -> bool:
     """Whether a line holds a traceback, or a long text, with escaped newlines."""
     if "\\n" not in text:
         return False
+    if _BEGINS_WITH_CLASS.match(text) and "\\n  File " not in text:
+        return False  # a value that the message quotes
     is_long = text.count("\\n") > 3 and "[SQL: " not in text
     return is_long or "Traceback (most recent" in text or "\\n  File " in text

@@ -12,10 +12,24 @@ SERVICES = (
 )
 """What a service puts before each of its lines."""
 _SERVICE = any_of(SERVICES)
+_RECORD = lazy(
+    r"(?:(?<=\s)|^)\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,14} {1,4}(?:[-|\[] ?)?(?:\S{1,40} ){0,2}"
+    r"[\[|]?(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b"
+)
+"""Where a record of a log begins."""
 _GRAMMAR = lazy(
     r'\bTraceback \(most recent call|\bFile "[^"\n]{1,300}", line \d'
     r"|\bThe above exception was the|\bDuring handling of the above"
 )
+
+
+def one_record_a_line(lines: list[Line]) -> list[Line]:
+    """The lines, those divided that hold several records of a log, each with its time and level."""
+    kept: list[Line] = []
+    for line in lines:
+        found = [match.start() for match in _RECORD.finditer(line.text)]
+        kept += _divided(line, [0, *found[1:]]) if len(found) > 1 else [line]
+    return kept
 
 
 def one_service_a_line(lines: list[Line]) -> list[Line]:

@@ -15,7 +15,7 @@ from errkb.reading.carriers.control_characters import is_suspect
 from errkb.reading.carriers.decoration import without_decoration
 from errkb.reading.carriers.escapes import without_entities, without_escapes
 from errkb.reading.carriers.json_records import without_records
-from errkb.reading.carriers.line_joins import one_frame_a_line, one_service_a_line
+from errkb.reading.carriers.line_joins import one_frame_a_line, one_record_a_line, one_service_a_line
 from errkb.reading.carriers.prefixes import without_common_mark, without_prefix
 from errkb.reading.carriers.processes import by_process
 from errkb.reading.carriers.quoting import without_quotes
@@ -105,6 +105,7 @@ PASSES = (
     Pass("indentation", _always, _of_lines(dedented)),
     Pass("quoted mail", _holds(signs.QUOTE), _of_lines(without_quotes)),
     Pass("boxes", _holds(signs.BOX), _of_lines(without_boxes)),
+    Pass("lost newlines between records", _always, _of_lines(one_record_a_line)),
     Pass("lost newlines between services", _always, _of_lines(one_service_a_line)),
     Pass("prefixes", _always, _without_prefixes),
     Pass("records", _holds(*signs.RECORDS), _of_lines(without_records)),

@@ -24,7 +24,7 @@ _LEVEL = "|".join(NAMES)
 _SOURCE_FILE = r"[\w./\\<>-]{1,200}\.(?:py|pyx|c|cc|cpp|cu|cxx|h|hpp|rs|go|js|ts|java|rb)"
 _RANKED = "rank|default|worker|gpu|gw|node|stage|thread|proc|process|host|local_rank"
 _SPINNER = "[>⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
-_BEHIND_LEVEL = r"(?::| -(?= )| {0,9}\|(?= ))?"
+_BEHIND_LEVEL = r"(?:::?| -(?= )| {0,9}\|(?= ))?"
 _BRACKET = ("[",)
 
 PIECES = (
@@ -86,6 +86,7 @@ PIECES = (
         r"(?P<container>[a-z][\w.-]{0,60}(?:[-_]\d{1,4} *| {2,60})\|)",
         "web_1  |",
     ),
+    Shape("level of logrus", _BRACKET, r"(?P<logrus>DEBU|INFO|WARN|ERRO|FATA|PANI)\[\d{4,6}\]", "ERRO[0003] x"),
     Shape("level of Azure", ("##[",), r"##\[(?P<azure>error|warning|debug|section|command|group)\]", "##[error]"),
     Shape(
         "level of GitHub",
@@ -112,6 +113,12 @@ PIECES = (
         "stderr F x",
     ),
     Shape("stream in brackets", _BRACKET, r"\[(?:stderr|stdout|err|out)\]:?", "[stderr]"),
+    Shape(
+        "class in brackets",
+        _BRACKET,
+        r"\[(?:\w{1,60}\.){1,8}\w{0,60}(?:Error|Exception)\]:",
+        "[tool.InstallError]: x",
+    ),
     Shape(
         "file and line in brackets",
         _BRACKET,
@@ -146,7 +153,8 @@ FURTHER = (
     Shape(
         "words in brackets",
         _BRACKET,
-        r"\[(?!Errno|WinError|SSL|\[|Ljava|[A-Z]{1,3}\d{2,5}\]|['\"\d, ]+\])[-\w .,:/=@#<>*|()]{1,120}\]:?",
+        r"\[(?!(?:\w{1,60}[.\\]){0,8}\w{1,60}(?:Error|Exception)\]\s*$|"
+        r"Errno|WinError|SSL|\[|Ljava|[A-Z]{1,3}\d{2,5}\]|['\"\d, ]+\])[-\w .,:/=@#<>*|()]{1,120}\]:?",
         "[app.main]",
     ),
     Shape("number in brackets", _BRACKET, r"\[\d{1,9}\]:?", "[7]"),

@@ -17,7 +17,14 @@ _MAX_PIECES = 12
 # what a piece is, by the last group that it closes
 _TIMES = frozenset({"time", "seconds"})
 _PROCESSES = frozenset({"ray", "rank", "syslog", "mpi", "container"})
-_LEVEL_GROUPS = {"level": "level", "close": "level", "azure": "azure", "github": "github", "low": "low"}
+_LEVEL_GROUPS = {
+    "level": "level",
+    "close": "level",
+    "azure": "azure",
+    "github": "github",
+    "low": "low",
+    "logrus": "logrus",
+}
 _LEVELS_WITH_TIME = {"celery": "celery", "pool": "celery", "opened": "opened"}
 _LETTERS = frozenset({"glog", "glogtornado", "glogbracket", "glogray", "glogtime"})
 _BLANKS = (" ", "\t")

@@ -76,7 +76,7 @@ def without_emphasis(lines: list[Line]) -> list[Line]:
     """The lines without Markdown's bold and italic marks, around each and around all of them."""
     if not any("**" in line.text or "__" in line.text for line in lines):
         return lines
-    lines = [_plain(line) for line in lines]
+    lines = _without_bold(lines)
     filled = [number for number, line in enumerate(lines) if line.text.strip()]
     if len(filled) > 1:
         first, last = lines[filled[0]], lines[filled[-1]]
@@ -85,6 +85,17 @@ def without_emphasis(lines: list[Line]) -> list[Line]:
             lines[filled[0]] = first.cut(opening.end())
             lines[filled[-1]] = last.cut(0, closing.start())
     return lines
+
+
+def _without_bold(lines: list[Line]) -> list[Line]:
+    """The lines without the marks of bold ones; nothing goes on after a bold message."""
+    kept: list[Line] = []
+    for line in lines:
+        plain = _plain(line)
+        kept.append(plain)
+        if plain is not line and ": " in plain.text and plain.text[:1].isalnum():
+            kept.append(plain.barrier())
+    return kept
 
 
 def _plain(line: Line) -> Line:

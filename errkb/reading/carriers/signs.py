@@ -9,6 +9,7 @@ RECORDS = (
     Shape("escaped text", ("\\",), r".*\\", '"a\\nb"'),
     Shape("object", ('{"',), r'.*\{"', '{"message": "x"}'),
     Shape("key", ('": "',), r'.*": "', '"message": "x"'),
+    Shape("key of a script's object", ("evalue: ", "exc_value: "), r".*(?:evalue|exc_value): ", "evalue: 'x',"),
 )
 """Records in JSON, and quoted text with escapes."""
 FENCE = Shape("fence", ("```",), r".*```", "```")

@@ -2,18 +2,25 @@
 
 import re
 
+from msgspec.structs import replace
+
 from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.grammars.pydantic import Inner, find_count, inner_candidates, read_inner, read_report, without_links
 from errkb.reading.grammars.stream import Stream
 from errkb.reading.line import Line
+from errkb.reading.log_levels import CALM, is_warning
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.class_heads import ClassHead, find_class_head
+from errkb.reading.shapes.class_heads import ClassHead, find_class_head, looks_like_exception, parse_class_head
 from errkb.reading.shapes.exception_reprs import read_repr
 from errkb.reading.shapes.message_end import is_rule, message_stop
 from errkb.reading.shapes.message_text import strip_python_additions, strip_quoting, text_of, without_notes
 
 _COLON = lazy(r"[:：]")
+_OF_JAVA = ("java.", "javax.", "org.", "com.", "io.", "scala.")
+_MOST_NESTED = 4
+_EMPTY = -1
+"""The loudness of an exception whose message is missing after its colon."""
 _GLUED_HEADER = "Traceback (most"
 
 
@@ -49,8 +56,14 @@ def take_exception(
         notes,
         chain_start=stream.chain_start,
         rank_in_chain=rank,
+        is_outside=line.page == "outside",
+        is_mild=_is_mild(stream, number),
+        loudness=None if message or not _is_announced(line, head) else _EMPTY,
         shape=shape,
     )
+    if count is None and (inner := _inner(outer, head, first)) is not None:
+        stream.candidates.append(inner)
+        outer = replace(outer, role=Role.WRAPPED)
     if count is not None:
         stream.candidates += inner_candidates(stream.lines, inners, outer, is_whole=count.start() == 0)
     stream.openings.setdefault(number, shape)
@@ -90,7 +103,58 @@ def _class_and_message(head: ClassHead, text: str) -> tuple[str | None, str]:
     message = strip_python_additions(head.name, strip_quoting(text, head.opening))
     if head.name == "Exception" and (inner := read_repr(message.strip('"'))) is not None:
         return inner.name, inner.message
+    if head.name is not None and (again := message.find(f" {head.name}: ")) > 0:
+        once, rest = message[:again], message[again + len(head.name) + 3 :]
+        message = once if rest.startswith(once) else message  # said several times on one line
+    if message.endswith(":") and head.name is not None and message[:-1] == head.name:
+        return head.name, ""  # the class twice, and no message
     return head.name, message
+
+
+def _is_mild(stream: Stream, number: int) -> bool:
+    """Whether the record that holds the open traceback begins with a calm level, before its header."""
+    if not stream.is_open or not stream.begin or stream.lines[number].level:
+        return False
+    level = stream.lines[stream.begin].level or stream.lines[stream.begin - 1].level
+    return level in CALM or is_warning(level)
+
+
+def _is_announced(line: Line, head: ClassHead) -> bool:
+    """Whether a colon stands after the class."""
+    return _COLON.search(line.text, head.start, head.message) is not None
+
+
+def _inner(outer: Candidate, head: ClassHead, first: Line) -> Candidate | None:
+    """The exception that a message names in front of its own words: ``Outer: Inner: message``."""
+    if ": " not in outer.message or outer.certainty in (Certainty.WARNING, Certainty.IGNORED) or head.name is None:
+        return None
+    column, name, message = 0, "", outer.message
+    for _ in range(_MOST_NESTED):
+        inner = parse_class_head(message)
+        if inner is None or inner.start or inner.name is None or not _is_own(inner.name, message):
+            break
+        column, name, message = column + inner.message, inner.name, message[inner.message :]
+    if not name:
+        return None
+    start = max(first.offset(min(len(first.text) - len(first.text.lstrip()) + column, len(first.text))), outer.start)
+    return replace(
+        outer,
+        message=strip_python_additions(name, message),
+        error_class=name,
+        start=min(start, outer.end),
+        rank_in_chain=outer.rank_in_chain - 0.5,
+        shape="class inside a message",
+    )
+
+
+def _is_own(name: str, message: str) -> bool:
+    """Whether the class that a message begins with is Python's, with a message of its own."""
+    return (
+        looks_like_exception(name)
+        and not name.endswith("Warning")
+        and not name.startswith(_OF_JAVA)
+        and bool(message.partition(": ")[2].strip())
+    )
 
 
 def _certainty(stream: Stream, certainty: Certainty, head: ClassHead) -> Certainty:

@@ -18,6 +18,7 @@ _LAST_OF_REPR = ").`;"
 _BEHIND_REPR = " `.;\"'>"
 _WEAK = lazy(r"\b(?:runtime|value|type|key|attribute|import|index|os|name|assertion)(?:Error|Exception) (?=[A-Z'\"])")
 """Names of exceptions without their capital or their colon."""
+_QUESTION = lazy(r"\s*(?:#+ )?(?:How|Why|What|Where|Is|Does|Do|Can|Has) ")
 _GLUED_HEADER = " Traceback (most recent"
 
 
@@ -66,6 +67,8 @@ def _named(lines: list[Line], number: int) -> Candidate | None:
         message = strip_python_additions(head.name, quoted)
         if not message:
             return None
+        if message.endswith("?") and stop == number + 1 and _QUESTION.match(text):
+            message = message.rstrip("?")
         candidate = line_candidate(
             Certainty.CLASS, message, line, head.start, head.name, last=lines[stop - 1], shape="class inside a line"
         )

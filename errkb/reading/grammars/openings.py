@@ -39,6 +39,27 @@ REPORTS = (
         production="class in the line",
     ),
     Shape(
+        "class and place in bold",
+        ("** in ",),
+        r"\s*\*{0,2}(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80})\*\* in \*{0,2}[^\s*]{1,300}:\d{1,7}\*{0,2}\s*$",
+        "**app.StageError** in **app/stage.py:85**",
+        production="class above message",
+    ),
+    Shape(
+        "class in brackets above its message",
+        ("Error]", "Exception]"),
+        r"\s*\[(?P<name>(?:\w{1,80}[.\\]){0,8}[A-Z]\w{0,80}(?:Error|Exception))\]\s*$",
+        "[StageError]",
+        production="class above message",
+    ),
+    Shape(
+        "ignored exception of Python 2",
+        (" ignored",),
+        r"\s*Exception (?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}): (?P<message>.{0,2000}?) in <.{1,600}> ignored\s*$",
+        "Exception KeyError: 'a' in <function f at 0x7f> ignored",
+        production="ignored in one line",
+    ),
+    Shape(
         "ignored exception",
         ("Exception ignored in",),
         r"\s*Exception ignored in",
@@ -106,6 +127,13 @@ VALIDATION_ERRORS = (
 
 OUTSIDE = (
     WARNING,
+    Shape(
+        "class above an empty line",
+        ("Error", "Exception"),
+        r"\s*(?P<name>(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception))\s*$",
+        "  StageError",
+        production="class apart",
+    ),
     Shape(
         "debug page",
         ("Exception Type:", " at /"),

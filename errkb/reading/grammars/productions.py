@@ -22,6 +22,8 @@ PRODUCTIONS: dict[str, Production] = {
     "class above message": reports.class_above_message,
     "class in the line": reports.class_in_line,
     "ignored": reports.ignored,
+    "ignored in one line": reports.ignored_in_line,
+    "class apart": reports.class_apart,
     "panic": reports.panic,
     "fatal error": reports.fatal_error,
     "warning": reports.warning,

@@ -136,7 +136,7 @@ def inner_candidates(lines: list[Line], inners: list[Inner], outer: Candidate, *
 
 def without_links(lines: list[Line]) -> list[Line]:
     """The lines of a report without those that only point to documentation."""
-    return [line for line in lines if _LINK not in line.text]
+    return [line for number, line in enumerate(lines) if not number or _LINK not in line.text]
 
 
 def _is_location(lines: list[Line], number: int) -> bool:

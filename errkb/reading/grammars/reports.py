@@ -11,9 +11,12 @@ from errkb.reading.line import Line
 from errkb.reading.occurrence import Frame, Role
 from errkb.reading.shapes.class_heads import ClassHead, may_be_exception
 from errkb.reading.shapes.message_end import message_stop
-from errkb.reading.shapes.message_text import text_of
+from errkb.reading.shapes.message_text import strip_outer_quotes, text_of
 
 _MAX_FRAMES = 1200
+_PLACE_BELOW = lazy(r"\s*at \S{1,300}:\d{1,7} in \S|\s*Exception trace:")
+_PLACE_REACH = 60
+"""The place where an exception was raised stands at most so many lines below its message."""
 _HEADERS = ("most recent call first", "Python runtime state", "<no Python frame>")
 _PAGE = lazy(
     r"\s*(?:[-*] )?(?:(?P<type>\*{0,2}Exception Type:\*{0,2}\s*)(?P<dotted>(?:[a-z_]\w{0,60}\.){0,8}))?"
@@ -97,14 +100,52 @@ def ignored(stream: Stream, number: int, _match: re.Match[str]) -> int:
     return number + 1
 
 
+def ignored_in_line(stream: Stream, number: int, match: re.Match[str]) -> int:
+    """Take an exception that Python 2 ignored, all of it in one line."""
+    close(stream)
+    line = stream.lines[number]
+    start = line.offset(match.start("name"))
+    message = strip_outer_quotes(match["message"])
+    found = Candidate(
+        Certainty.IGNORED,
+        message,
+        start,
+        line.cut(0, match.end("message")).end(),
+        match["name"],
+        Role.IGNORED,
+        chain_start=start,
+        shape="ignored exception of Python 2",
+    )
+    return stream.accept(found, number, number + 1)
+
+
 def class_above_message(stream: Stream, number: int, match: re.Match[str]) -> int:
     """Take the exception that a debugger names above its message."""
     _begin(stream, number)
-    if number + 1 == len(stream.lines):
+    below = _written_below(stream.lines, number)
+    if below is None:
         return number + 1
-    head = ClassHead(match["name"], 0, stream.lines[number + 1].indent)
+    head = ClassHead(match["name"], 0, stream.lines[below].indent)
     start = stream.lines[number].offset(match.start("name"))
-    return take_exception(stream, number + 1, head, Certainty.TRACE, shape="debugger", start=start)
+    return take_exception(stream, below, head, Certainty.TRACE, shape="class above message", start=start)
+
+
+def class_apart(stream: Stream, number: int, match: re.Match[str]) -> int | None:
+    """Take an exception whose class and message are paragraphs, if the place where it was raised follows them."""
+    lines = stream.lines
+    below = _written_below(lines, number)
+    if below is None or below == number + 1 or lines[below].is_structure:
+        return None
+    places = (line.text for line in lines[below + 1 : below + _PLACE_REACH])
+    if not any(_PLACE_BELOW.match(text) for text in places):
+        return None
+    return class_above_message(stream, number, match)
+
+
+def _written_below(lines: list[Line], number: int) -> int | None:
+    """The number of the first line with text below a line, None if there is none near."""
+    near = range(number + 1, min(number + 3, len(lines)))
+    return next((at for at in near if lines[at].text.strip()), None)
 
 
 def class_in_line(stream: Stream, number: int, match: re.Match[str]) -> int:

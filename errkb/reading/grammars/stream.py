@@ -44,6 +44,12 @@ class Stream:
 
         self.chain_start = NO_CHAIN
         """Where in the text the chain begins."""
+        self.chain_line = 0
+        """The line where its first traceback begins."""
+        self.cut_chains: list[int] = []
+        """The lines where chains begin whose last exception is cut off."""
+        self.has_fenced = False
+        """An error stands in a fence."""
         self.in_chain = 0
         """The exceptions of the chain so far."""
         self.is_linked = False
@@ -72,6 +78,7 @@ class Stream:
     def accept(self, candidate: Candidate, first: int, stop: int) -> int:
         """Keep a candidate that takes the lines from `first` to before `stop`; the number of the next line."""
         self.candidates.append(candidate)
+        self.has_fenced |= self.lines[first].page == "output"
         self.use(first, stop)
         return stop
 
@@ -85,6 +92,7 @@ class Stream:
         self.class_in_header = None
         if not self.is_linked and not self.group_depths:
             self.chain_start = NO_CHAIN
+            self.chain_line = number
 
     def add_frame(self, number: int, frame: Frame) -> None:
         """Add a frame to the open traceback."""

@@ -28,6 +28,8 @@ _MAX_SOURCE = 14
 _MAX_UNFIT = 2
 """So many may follow a frame that is indented."""
 _CARETS = lazy(r"[ \t]*+(?:[\^~][\^~ ]*+|\.\.\.<\d+ lines>\.\.\.|\[Previous line repeated \d+ more times?\])\s*$")
+_LEFT_OUT = ("...", "…", "[...]", "(...)", "<...>", "......", "....", ". . .", "[…]", "<snip>", "[snip]")
+"""What people write where they left frames out."""
 _QUOTED_TRACEBACK = ('"""', "'''")
 _COUNT_WORDS = "validation error"
 _COUNT_REACH = 400
@@ -42,6 +44,8 @@ def read_tracebacks(lines: list[Line]) -> Stream:
     while number < len(lines):
         number = max(_read_line(stream, number), number + 1)
     close(stream)
+    if stream.is_linked and not stream.depths:
+        stream.cut_chains.append(stream.chain_line)
     return stream
 
 
@@ -86,6 +90,9 @@ def _in_traceback(stream: Stream, number: int) -> int:
             return number + 1
         return gutter(stream, number)
     stripped = line.text.strip()
+    if stripped in _LEFT_OUT:
+        stream.used[number] = 1
+        return number + 1
     place = read_place(stripped)
     if place is not None:
         stream.used[number] = 1

@@ -11,7 +11,7 @@ from errkb.reading.grammars.exceptions import close, take_exception, take_split
 from errkb.reading.grammars.stream import NO_CHAIN, Stream
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.class_heads import ClassHead, parse_class_head, read_class_object
+from errkb.reading.shapes.class_heads import ClassHead, find_class_head, parse_class_head, read_class_object
 
 _BEFORE_HEADER = " _*`\"'|+>-("
 _ERROR = lazy(r"(?P<name>[Ee]rror): (?=\S)")
@@ -30,6 +30,11 @@ def header(stream: Stream, number: int, match: re.Match[str]) -> int:
     line = stream.lines[number]
     before = line.text[: match.start()].strip(_BEFORE_HEADER)
     start_traceback(stream, number)
+    head = find_class_head(line.text[match.end() :]) if line.text[match.end() :].strip() else None
+    if head is not None:
+        shift = match.end()
+        head = head._replace(start=head.start + shift, message=head.message + shift)
+        return take_exception(stream, number, head, Certainty.TRACE, shape="header and exception on one line")
     if not before:
         stream.used[number] = 1
         return number + 1

@@ -11,7 +11,8 @@ from errkb.reading.shape import Shape
 _ALSO_SMALL = ("Error", "Exception", "Warning", "Failure")
 _CAPITALIZED = (
     "Exit", "Interrupt", "Iteration", "Fault", "Timeout", "NotFound", "DoesNotExist", "Group", "Refused", "Denied",
-    "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory",
+    "Exceeded", "Failed", "Cancelled", "Abort", "OutOfMemory", "BadRequest", "Forbidden", "Unauthorized",
+    "TooManyRequests", "ServiceUnavailable", "InvalidArgument",
 )  # fmt: skip
 ENDINGS = "|".join((*_ALSO_SMALL, *_CAPITALIZED))
 NAMES_ALONE = (
@@ -32,13 +33,15 @@ NAMES_BEFORE_COLON = (
 )
 """Classes that are read in front of a colon; what else a line says must not be taken for one."""
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
-OPEN = r"(?:[`\"'“‘«(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Z][^\n]{0,600}_\W{0,3}$))"
+OPEN = r"(?:[`\"'“‘«„‹「『【《(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Za-z][^\n]{0,600}_\W{0,3}$))"
 
 _HEAD = lazy(
     rf"\s*(?P<open>{OPEN}?)(?P<name>{NAME})(?:\([\w.]{{1,100}}\))?(?P<colon>[*_]{{0,3}}\s?[:：](?:\*\*)?\s*|\s*$)"
 )
 _ENDING = lazy(rf"(?:\w*(?:{ENDINGS}))$")
-_INSIDE = lazy(r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s)")
+_INSIDE = lazy(
+    r"(?P<ending>Error|Exception|Warning|Exit|Failure|NotFound|Timeout|Interrupt)[*_`]{0,3}\s?[:：](?=\s|['\"]\w)"
+)
 _CLASS_OBJECT = lazy(r"<(?:class|type) ['‘](?P<name>[\w.]{1,200})['’]>[:,]?\s+(?=\S)")
 _NO_COLON = lazy(
     rf"(?P<open>{OPEN}?)\s*(?P<name>(?:[A-Za-z_]\w{{0,80}}\.){{0,12}}[A-Za-z]\w{{1,80}}(?:Error|Exception))"
@@ -63,7 +66,7 @@ _LABELS = {
 }
 _NO_CLASSES = {"File", "Message", "Arguments", "Node"}
 """What stands at the beginning of lines in and after tracebacks."""
-_QUOTES = ("`", '"', "'", "“", "‘", "(", "[")
+_QUOTES = ("`", '"', "'", "“", "‘", "(", "[", "«", "„", "‹", "「", "『", "【", "《")
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
 
@@ -173,6 +176,8 @@ def _find_named(text: str, *, weak: bool) -> ClassHead | None:
             opening = "**"
         if not opening and text.lstrip()[:1] in _QUOTES and not _closed(text, start):
             opening = text.lstrip()[:1]
+        if not opening and text[:start].count("`") % 2:
+            opening = "`"  # a code span that began before the class
         message = ending.end()
         while text[message : message + 1] in (" ", "\t"):
             message += 1
@@ -205,5 +210,5 @@ def _find_bare(text: str, *, weak: bool) -> ClassHead | None:
 def _closed(text: str, column: int) -> bool:
     """Whether the quote that `text` begins with closes before `column`."""
     quote = text.lstrip()[0]
-    quote = {"“": "”"}.get(quote, quote)
+    quote = {"“": "”", "„": "“", "«": "»", "‹": "›", "「": "」", "『": "』", "【": "】", "《": "》"}.get(quote, quote)
     return text.find(quote, len(text) - len(text.lstrip()) + 1, column) > 0

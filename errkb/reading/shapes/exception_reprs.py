@@ -30,12 +30,18 @@ def read_repr(text: str) -> Nested | None:
     """The exception whose repr the whole text is."""
     stripped = text.strip().strip("`").rstrip(".;`")
     match = _CALL.match(stripped)
-    if match and last_name(match["name"])[:1].isupper() and stripped.endswith(")"):
+    if match and _may_be_repr(match["name"], stripped[match.end()]) and stripped.endswith(")"):
         nested = _nested(stripped, match)
         if nested and nested.stop >= len(stripped):
             shift = text.index(stripped)
             return nested._replace(start=nested.start + shift, stop=nested.stop + shift)
     return None
+
+
+def _may_be_repr(name: str, after: str) -> bool:
+    """Whether a call is the repr of an exception: by its name, or because it is a class with a message."""
+    last = last_name(name)
+    return looks_like_exception(name) or (last[:1].isupper() and not last.isupper() and after in "\"'")
 
 
 def find_reprs(text: str) -> list[Nested]:

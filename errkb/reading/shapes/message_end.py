@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
+from errkb.reading.line_kind import LineKind
 from errkb.reading.shapes.class_heads import parse_class_head
 from errkb.reading.shapes.links import LINK
-from errkb.reading.shapes.paragraphs import is_human_prose, paragraph_continues
-from errkb.reading.shapes.says_its_own import BEGINS_ANOTHER
+from errkb.reading.shapes.paragraphs import is_human_prose, is_persons, is_sql_detail, paragraph_continues
+from errkb.reading.shapes.says_its_own import BEGINS_ANOTHER, IS_SOURCE
 
 MAX_LINES = 300
 
@@ -18,6 +19,13 @@ _HOLDS_TRACES = lazy(
     r"|Failed in \w+ mode pipeline|Graph execution error:|root error\(s\) found"
 )
 """What begins a message that holds frames, causes and classes of another program."""
+_OF_ONE_LINE = frozenset(
+    (
+        "IndentationError", "IndexError", "KeyError", "NameError", "RecursionError", "SyntaxError", "TabError",
+        "UnboundLocalError", "UnicodeDecodeError", "UnicodeEncodeError", "ZeroDivisionError",
+    )
+)  # fmt: skip
+"""Classes that the interpreter itself raises, with a message of one line."""
 _MOST_BLANK = 2
 """Lines that may be empty between the parts of such a message, if that program is a compiler."""
 _OF_COMPILER = lazy(r"\s*(?:>>> |File |\[\d+\] During: |During: |(?:[\w.$]+\.)?[A-Z]\w*: )")
@@ -101,7 +109,17 @@ def _foreign(message: _Message, number: int, line: Line) -> str | None:
         return "another log record"
     if (line.region == "error") != (first.region == "error") or line.region in ("code", "item"):
         return "another part of the page"
+    if line.indent > message.indent and _is_source_above_frame(message.lines, number):
+        return "the source of a frame that was cut"
     return None
+
+
+def _is_source_above_frame(lines: list[Line], number: int) -> bool:
+    """Whether a line stands right above a frame and is indented more: it is the source of a frame above that."""
+    if number + 1 >= len(lines) or "File " not in lines[number + 1].text:
+        return False
+    below = lines[number + 1]
+    return below.kind is LineKind.FRAME and lines[number].indent >= below.indent
 
 
 # why a written line ends a message
@@ -123,12 +141,34 @@ def _says_its_own(message: _Message, line: Line, _indent: int) -> bool:
     return BEGINS_ANOTHER.match(line.text) is not None and not _is_of_trace(message, line.text)
 
 
+def _is_source(message: _Message, line: Line, _indent: int) -> bool:
+    return message.traces is None and line.region == "" and IS_SOURCE.match(line.text) is not None
+
+
+def _is_behind_one_line(message: _Message, line: Line, indent: int) -> bool:
+    head = message.first.class_head
+    if head is None or head.name not in _OF_ONE_LINE or message.first.region == "error":
+        return False
+    return indent <= message.indent and message.stop == message.at + 1 and not message.announces and not line.process
+
+
 def _is_another_exception(message: _Message, line: Line, indent: int) -> bool:
     if indent > message.indent or _is_of_trace(message, line.text):
         return False
     text = line.text
     head = parse_class_head(text[2:]) if text[:2] in ("- ", "* ") else line.class_head
     return head is not None and (head.message < len(text) or "." in (head.name or ""))
+
+
+def _is_of_person(message: _Message, line: Line, indent: int) -> bool:
+    first = message.first
+    if indent > message.indent or first.region or first.page == "output" or message.traces:
+        return False
+    if message.announces and message.stop == message.at + 1:
+        return False
+    if any(is_sql_detail(above.text) for above in message.lines[message.at : message.stop]):
+        return False
+    return is_persons(first.text.rpartition(": ")[2], line.text)
 
 
 def _is_frame_of_java(message: _Message, line: Line, _indent: int) -> bool:
@@ -140,7 +180,10 @@ _ENDS: tuple[tuple[str, Callable[[_Message, Line, int], bool]], ...] = (
     ("a rule", _is_drawn),
     ("part of a traceback or report", _is_structure),
     ("a line that says something of its own", _says_its_own),
+    ("source code", _is_source),
+    ("the message of this class has one line", _is_behind_one_line),
     ("another exception", _is_another_exception),
+    ("a person's words", _is_of_person),
     ("a frame of Java", _is_frame_of_java),
 )
 
@@ -159,6 +202,17 @@ def _body_continues(message: _Message, number: int) -> bool:
     if number >= len(lines) or lines[message.stop - 1].indent <= indent:
         return False
     return lines[number].indent > indent or lines[number].text.rstrip().endswith(":") or _is_blank(lines[number])
+
+
+def _gutter_continues(message: _Message, number: int) -> bool:
+    """Whether a message in a test report's gutter goes on after an empty line of the gutter."""
+    lines = message.lines
+    return (
+        message.first.region == "error"
+        and number < len(lines)
+        and lines[number - 1].region == "error"
+        and lines[number].region == "error"
+    )
 
 
 def _trace_continues(message: _Message, number: int) -> bool:
@@ -187,7 +241,7 @@ def _explanation_continues(message: _Message, number: int) -> bool:
     return paragraph_continues(message.lines, message.at, number, message.indent)
 
 
-_BEHIND_BLANK = (_body_continues, _trace_continues, _announced_continues, _explanation_continues)
+_BEHIND_BLANK = (_gutter_continues, _body_continues, _trace_continues, _announced_continues, _explanation_continues)
 
 
 def _is_blank(line: Line) -> bool:

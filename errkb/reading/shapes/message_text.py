@@ -16,7 +16,12 @@ GUESS = Shape(
 _GUESS = lazy(GUESS.pattern)
 _LITERAL_END = lazy(r"'(?=[})\],])")
 _BOLD_END = lazy(r"(?<=\S)\*\*(?=$|[\s.,;:)?!])")
-_CLOSING = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]"}
+_CLOSING = {
+    "`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]",
+    "„": "“", "‹": "›", "「": "」", "『": "』", "【": "】", "《": "》",
+}  # fmt: skip
+_TIGHT = "「『【《"
+"""Quotes of scripts without blanks: text may stand right after the closing one."""
 
 
 def without_notes(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
@@ -37,11 +42,15 @@ def strip_quoting(message: str, opening: str) -> str:
     """The message without the quoting that `opening` began, and without a glued header."""
     if "**" in opening and (bold := _BOLD_END.search(message)):
         message = message[: bold.start()]
-    if not opening and message.endswith("`") and message.count("`") % 2:
-        message = message[:-1].rstrip()  # of a quote that began above
+    if not opening and message.endswith("**") and message.count("**") == 1:
+        message = message[:-2].rstrip()
+    if not opening and message.count("`") % 2 and (bare := message.rstrip(".,;:")).endswith("`"):
+        message = bare[:-1].rstrip()  # of a quote that began above
     if opening:
         for mark in opening:
             closing = _CLOSING.get(mark, mark)
+            if mark == "„" and closing not in message:
+                closing = "”"
             bare = message.rstrip(".,;: ")
             if mark in "([" and (end := _bracket_end(message, mark, closing)) >= 0:
                 message = message[:end].rstrip()
@@ -51,7 +60,9 @@ def strip_quoting(message: str, opening: str) -> str:
                 message = bare[: -len(closing)].rstrip()
             elif mark == "'" and (literal := _LITERAL_END.search(message)):
                 message = message[: literal.start()]
-            elif mark in '`"“‘«' and (cut := _closes_at(message, closing)) >= 0:
+            elif mark in _TIGHT and closing in message:
+                message = message[: message.index(closing)]
+            elif mark in '`"“‘«„‹' and (cut := _closes_at(message, closing)) >= 0:
                 message = message[:cut]
     return message
 
@@ -73,7 +84,7 @@ def _closes_at(message: str, closing: str) -> int:
     # Of several the first closes, unless it opens something itself.
     if not count % 2 or (count > 1 and (at == 0 or message[at - 1].isspace())):
         return -1
-    return at if message[at + 1 : at + 2] in ("", " ", ".", ",", ")", "\n", ":") else -1
+    return at if message[at + 1 : at + 2] in ("", " ", ".", ",", ")", "\n", ":", "?", "!", ";") else -1
 
 
 def strip_outer_quotes(message: str) -> str:

@@ -3,13 +3,15 @@
 from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 from errkb.reading.shapes.says_its_own import BEGINS_ANOTHER
-
-_PERSON = lazy(
-    r"(?:^|[,.] )i\b|\b(?:I|I'm|I've|my|anyone|thanks|Thanks)\b|\?\s*$"
-    r"|(?:How|What|Why|Any|Here|Then|After|Before|Expected|Steps|However|But|Not sure|Only|Strangely)\b"
-    r"|\b(?:happens (?:with|on|only|in|for|every|also)|works? (?:fine|well|with|on|as|for|without|just)|behaves?"
-    r"|doesn't seem|the above error|the same (?:script|code|error|thing|problem)|help me|no idea|last (?:week|month))\b"
+from errkb.reading.shapes.voices import (
+    IS_BELOW,
+    IS_ORDER,
+    IS_PERSONS,
+    IS_PLEA,
+    IS_PROGRAMS,
+    LETTER_OF_OTHER_SCRIPT,
 )
+
 _ENVIRONMENT = lazy(
     r"\s*(?:[A-Z]\w*(?: \w+)? [vV]ersion|Operating [sS]ystem|OS|Platform|Environment|GPU|CPU|System)[^:]{0,20}: "
     r"|Python \d"
@@ -29,7 +31,16 @@ def is_sql_detail(text: str) -> bool:
 
 def is_human_prose(text: str) -> bool:
     """Whether a line is a person's, who writes about an error, or an announcement of what follows."""
-    return _PERSON.search(text) is not None or (text.rstrip().endswith(":") and len(text) < _LONGEST_ANNOUNCEMENT)
+    return IS_PERSONS.match(text) is not None or (text.rstrip().endswith(":") and len(text) < _LONGEST_ANNOUNCEMENT)
+
+
+def is_persons(message: str, text: str) -> bool:
+    """Whether the line right below a message is a person's: talk, a question, another script than the message's."""
+    if text.lstrip()[:1] in "[({\"'":
+        return False  # a value
+    if IS_PERSONS.match(text) is not None or IS_BELOW.match(text) is not None:
+        return True
+    return LETTER_OF_OTHER_SCRIPT.search(text) is not None and LETTER_OF_OTHER_SCRIPT.search(message) is None
 
 
 def paragraph_continues(lines: list[Line], at: int, number: int, indent: int) -> bool:
@@ -46,10 +57,14 @@ def paragraph_continues(lines: list[Line], at: int, number: int, indent: int) ->
         return True
     if line.indent > indent:
         return not text.lstrip().startswith(_OF_SERVERS)
+    if first.page == "outside" or (not first.page and (IS_PLEA.match(text) or not IS_PROGRAMS.match(text))):
+        return False  # what follows a message is a person's, unless it sounds like a program
+    if not first.page and at == 0 and IS_ORDER.match(text):
+        return False  # below a title
     return not _ENVIRONMENT.match(text) and _is_explanation(text, is_last=number == len(lines) - 1)
 
 
 def _is_explanation(text: str, *, is_last: bool) -> bool:
     """Whether a line is a whole sentence that no person says of themselves."""
     is_whole = is_last or text.rstrip()[-1:] in ".!?:)" or len(text.split()) > _MANY_WORDS
-    return is_whole and len(text) > _SHORTEST and bool(_PROSE.match(text)) and not _PERSON.search(text)
+    return is_whole and len(text) > _SHORTEST and bool(_PROSE.match(text)) and not IS_PERSONS.match(text)

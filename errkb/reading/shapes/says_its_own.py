@@ -49,8 +49,36 @@ ANOTHER = (
         r"\s*Cannot import .{1,300} module for custom nodes:",
         "Cannot import /a/b module for custom nodes: x",
     ),
+    Shape(
+        "another program's number",
+        (": (",),
+        r"[a-z][\w.+-]{0,40}: \(\d{1,4}\) ",
+        "curl: (22) The requested URL returned error: 500",
+    ),
+    Shape(
+        "another program's progress",
+        ("...",),
+        r"[A-Z]{2,40}ING\b.{0,200}\.{3}\s*$",
+        "VERIFYING Query (/db) ...",
+    ),
+    Shape(
+        "signal in another program",
+        ("qemu: uncaught ", ": line "),
+        r"qemu: uncaught |/\S{1,200}: line \d{1,6}: ",
+        "qemu: uncaught target signal 6 (Aborted) - core dumped",
+    ),
+    Shape("advice on pasting", ("No Traceback ",), r"No Traceback detected", "No Traceback detected."),
     Shape("nox", ("nox > ",), r"\s*nox > ", "nox > Session tests failed."),
     Shape("black", ("Oh no! ",), r"\s*Oh no! ", "Oh no! 1 file would be reformatted"),
     Shape("test's failure", (".py::",), r"\s*\S{1,300}\.py::\S{1,300} - ", "tests/test_a.py::test_b - assert 0"),
 )
 BEGINS_ANOTHER = any_of(ANOTHER)
+SOURCE = Shape(
+    "source code",
+    ("with ", "for ", "def ", "import "),
+    r"\s*(?:with \w.{1,200} as \w{1,40}:|for \w{1,40} in .{1,200}:|def \w{1,80}\(.{0,200}\).{0,80}:"
+    r"|(?:from [\w.]{1,100} )?import \w[\w., ]{0,200})\s*$",
+    "with open(name) as file:",
+)
+"""Quoted source code, in which messages do not go on."""
+IS_SOURCE = any_of((SOURCE,))

@@ -50,6 +50,7 @@ OF_SIGNS = (
         r"\(\w{1,60} [\w.-]{1,30}\) \S{1,300}\.exs?:\d{1,7}: ",
         "(app 0.1.0) lib/app.ex:3: App.run/1",
     ),
+    Shape("text left out", ("[...]", "[…]"), r"\[(?:\.{3}|…)\]\s*$", "[...]"),
     Shape("PowerShell's mark", ("+ ~",), r"\+ ~+", "+ ~~~~"),
     Shape(
         "pip's output",
@@ -118,7 +119,18 @@ OF_WORDS = (
     Shape("progress bar", ("%|",), r"\S{0,200}\d%\|", "42%|####"),
     Shape("notebook's prompt", ("In [",), r"In \[\d+\]: ", "In [3]: f()"),
     Shape("prompt of Windows", (":\\",), r"[A-Za-z]:\\[^>\n]{0,200}>|PS [A-Z]:\\", "C:\\app>"),
-    Shape("prompt with a host", ("@",), r"[\w.-]{1,40}@[\w.-]{1,60}[:~ ].{0,120}[$#%]", "kim@box:~$"),
+    Shape(
+        "prompt with a host",
+        ("@",),
+        r"[\w.-]{1,40}@[\w.-]{1,60}(?:[:~ ].{0,120}[$#%]|:[~/]\S{0,200}\s*$)",
+        "kim@box:~$",
+    ),
+    Shape(
+        "place below a message",
+        (".py:", "xception trace:"),
+        r"at \S{1,300}\.py:\d{1,7} in \S|Exception trace:\s*$",
+        "at ~/app/stage.py:632 in run",
+    ),
     # what shells and tools say at the end
     Shape("make", (": ***",), r"[\w.-]{1,40}(?:\[\d+\])?: \*\*\*", "make: *** [all] Error 1"),
     Shape(
@@ -127,7 +139,25 @@ OF_WORDS = (
         r"(?:real|user|sys)[\t ]\s*\d+m[\d.]+s",
         "real\t0m1.2s",
     ),
-    Shape("press a key", ("Press ",), r"Press (?:any|Enter|[Cc]trl|CTRL)", "Press any key to continue"),
+    Shape(
+        "press a key",
+        (
+            "Press ",
+            "ажмите ",
+            "rücken Sie ",
+            "resione ",
+            "ulse ",
+            "ressione ",
+            "remere ",
+            "ppuyez ",
+            "任意键",
+            "続行するには",
+        ),
+        r"Press (?:any|Enter|[Cc]trl|CTRL)"
+        r"|(?:Для продолжения н|Н)ажмите |Drücken Sie |(?:Presione|Pulse|Pressione|Premere) "
+        r"|Appuyez |(?:请按|按)任意键|続行するには",
+        "Press any key to continue",
+    ),
     Shape(
         "exit code",
         ("exit code", "exit status ", "exited with code"),
@@ -152,6 +182,14 @@ OF_WORDS = (
     ),
     Shape("npm", ("npm ERR!", "npm error"), r"npm (?:ERR!|error) ", "npm ERR! code 1"),
     # what services say
+    Shape(
+        "heading of Home Assistant",
+        ("ogger: ", "irst occurred: ", "ast logged: ", "ource: ", "ntegration: "),
+        r"\(?(?:Logger: [\w.]{1,200}\s*$|First occurred: |Last logged: |Source: \S{1,300}:\d{1,6}\s*$"
+        r"|[Ii]ntegration: .{1,100}\(\[?documentation)",
+        "Logger: homeassistant.components.sensor",
+    ),
+    Shape("patch", ("diff --git ",), r"diff --git ", "diff --git a/a.py b/a.py"),
     Shape("access log", (" - ",), r"\d{1,3}(?:\.\d{1,3}){3} - ", '10.0.0.1 - - "GET /'),
     Shape("uWSGI's start", ("spawned uWSGI ",), r"spawned uWSGI ", "spawned uWSGI worker 1"),
     Shape(
@@ -221,6 +259,12 @@ OF_WORDS = (
         "Request Method: GET",
     ),
     # traces of other languages
+    Shape(
+        "frame of Node",
+        tuple(f":{digit}" for digit in digits),
+        r"at (?:[\w.$<>\[\]# ]{1,200} \()?(?:file://|node:|/|[A-Za-z]:[\\/]|webpack)[^()\n]{0,300}:\d{1,7}:\d{1,7}\)?\s*$",
+        "at Object.<anonymous> (/srv/app/index.js:12:11)",
+    ),
     Shape("Java's cause", ("Caused by:",), r"Caused by:\s", "Caused by: java.io.IOException: x"),
     Shape("stack trace", ("trace:",), r"[Ss]tack ?(?:back)?trace:", "Stack trace:"),
     Shape(
