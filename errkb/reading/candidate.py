@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import msgspec
 
-from errkb.reading.occurrence import Frame, Occurrence, Role
+from errkb.reading.occurrence import LONGEST_MESSAGE, Frame, Occurrence, Role
 
 
 class Certainty(IntEnum):
@@ -65,8 +65,10 @@ class Candidate(msgspec.Struct, frozen=True):
 def as_occurrence(candidate: Candidate, length: int) -> Occurrence:
     """A candidate as what the rest of errkb knows, in a text of `length` characters."""
     start = min(max(candidate.start, 0), length)
+    message = candidate.message
     return Occurrence(
-        message=candidate.message.strip(),
+        # One that was cut keeps its length, which tells that it was.
+        message=message if len(message) >= LONGEST_MESSAGE else message.strip(),
         span=(start, min(max(candidate.end, start), length)),
         error_class=candidate.error_class,
         frames=candidate.frames,

@@ -16,7 +16,7 @@ import errkb
 from errkb.errors import PatternError
 from errkb.index.cache import index_path
 from errkb.patterns import Message, Pattern
-from errkb.reading import occurrences
+from errkb.reading import LONGEST_MESSAGE, occurrences
 
 _QUESTIONS = (
     "ValueError: math domain error",
@@ -48,7 +48,7 @@ def reader_grammar(seed: int, _folder: Path) -> Iterator[None]:
         text = rng.choice(("\n", "", " ", "\r\n", "\x00", "\ud800", "\x1b[31m")).join(pieces)
         found = occurrences(text)
         good = all(0 <= one.span[0] <= one.span[1] <= len(text) for one in found)
-        stripped = all(one.message == one.message.strip() for one in found)
+        stripped = all(one.message == one.message.strip() for one in found if len(one.message) < LONGEST_MESSAGE)
         if not (good and stripped and len(found) <= 200 and found == occurrences(text)):
             raise FailedAttackError(repr(text))
         yield
