@@ -94,7 +94,7 @@ BELOW = (
     Shape(
         "announcement",
         (":",),
-        r"\s*(?:[A-Za-z]{1,30} ){2,12}(?!errors?:)[a-z]{1,30}:\s*$",
+        r"\s*(?!Please )(?:[A-Za-z]{1,30} ){2,12}(?!errors?:)[a-z]{1,30}:\s*$",
         "and the query is the next one:",
     ),
 )
