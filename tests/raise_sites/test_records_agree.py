@@ -18,6 +18,8 @@ _BEYOND = {
     "%s": "the message is a value alone",
     "coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line",
     "A load persistent id instruction was encountered, but no persistent_load function was specified.": "C says it",
+    "date value out of range": "C says it, and newer Python sources too, in another way",
+    "hostname %r doesn't match %r": "Python 3.12 took the function out",
     "Missing required argument 'digestmod'.": "older versions say `parameter`",
     "Got unexpected extra argument ({args})": "a method makes the exception",
     "fixture '{self.argname}' not found": "it stands in the report of the exception, not in the exception",
