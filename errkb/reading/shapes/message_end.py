@@ -26,6 +26,9 @@ _OF_ONE_LINE = frozenset(
     )
 )  # fmt: skip
 """Classes that the interpreter itself raises, with a message of one line."""
+_NARROWEST_FOLD, _WIDEST_FOLD = 60, 120
+"""Between these columns, messages are folded at blanks by those who print them."""
+_SENTENCE_ENDS = (".", "!", "?", ":")
 _MOST_BLANK = 2
 """Lines that may be empty between the parts of such a message, if that program is a compiler."""
 _OF_COMPILER = lazy(r"\s*(?:>>> |File |\[\d+\] During: |During: |(?:[\w.$]+\.)?[A-Z]\w*: )")
@@ -145,9 +148,20 @@ def _is_source(message: _Message, line: Line, _indent: int) -> bool:
     return message.traces is None and line.region == "" and IS_SOURCE.match(line.text) is not None
 
 
+def _is_folded(message: _Message, line: Line) -> bool:
+    """Whether a line goes on a sentence that was folded at a blank: its first word had no room in the line above."""
+    above = message.lines[message.stop - 1]
+    head = above.class_head
+    said = above.text.rstrip()[head.message if head else 0 :]
+    word = line.text.split(maxsplit=1)[0]
+    if not word.isascii() or said.endswith(_SENTENCE_ENDS):  # other scripts have no blanks to fold at
+        return False
+    return len(said) <= _WIDEST_FOLD and len(said) + 1 + len(word) > _NARROWEST_FOLD
+
+
 def _is_behind_one_line(message: _Message, line: Line, indent: int) -> bool:
     head = message.first.class_head
-    if head is None or head.name not in _OF_ONE_LINE or message.first.region == "error":
+    if head is None or head.name not in _OF_ONE_LINE or message.first.region == "error" or _is_folded(message, line):
         return False
     return indent <= message.indent and message.stop == message.at + 1 and not message.announces and not line.process
 
@@ -168,7 +182,10 @@ def _is_of_person(message: _Message, line: Line, indent: int) -> bool:
         return False
     if any(is_sql_detail(above.text) for above in message.lines[message.at : message.stop]):
         return False
-    return is_persons(first.text.rpartition(": ")[2], line.text)
+    if _is_folded(message, line):
+        return False
+    is_right_below = message.stop == message.at + 1
+    return is_persons(first.text.rpartition(": ")[2], line.text, is_right_below=is_right_below)
 
 
 def _is_frame_of_java(message: _Message, line: Line, _indent: int) -> bool:

@@ -9,6 +9,7 @@ from errkb.reading.shapes.voices import (
     IS_PERSONS,
     IS_PLEA,
     IS_PROGRAMS,
+    IS_RIGHT_BELOW,
     LETTER_OF_OTHER_SCRIPT,
 )
 
@@ -34,11 +35,11 @@ def is_human_prose(text: str) -> bool:
     return IS_PERSONS.match(text) is not None or (text.rstrip().endswith(":") and len(text) < _LONGEST_ANNOUNCEMENT)
 
 
-def is_persons(message: str, text: str) -> bool:
-    """Whether the line right below a message is a person's: talk, a question, another script than the message's."""
+def is_persons(message: str, text: str, *, is_right_below: bool = True) -> bool:
+    """Whether a line below a message is a person's: talk, a question, another script than the message's."""
     if text.lstrip()[:1] in "[({\"'":
         return False  # a value
-    if IS_PERSONS.match(text) is not None or IS_BELOW.match(text) is not None:
+    if IS_PERSONS.match(text) or IS_BELOW.match(text) or (is_right_below and IS_RIGHT_BELOW.match(text)):
         return True
     return LETTER_OF_OTHER_SCRIPT.search(text) is not None and LETTER_OF_OTHER_SCRIPT.search(message) is None
 

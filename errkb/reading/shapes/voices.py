@@ -25,7 +25,12 @@ PERSONS = (
         "|Solution|Workaround|Actual behavior|Actual behaviour|Current behavior|Expected behavior|Expected behaviour",
         "After that it worked",
     ),
-    Shape("what was expected", ("Expected",), r"\s*Expected\b(?! \w+:|:)", "Expected a list of names"),
+    Shape(
+        "what was expected",
+        ("Expected",),
+        r"\s*Expected\b(?! \w+:|:|.{1,200}\bgot\b)",
+        "Expected a list of names",
+    ),
     Shape(
         "talk of this error",
         ("rror", "roblem", "ssue", "xception", "raceback", "arning", "essage"),
@@ -91,6 +96,10 @@ BELOW = (
         "From line:",
     ),
     Shape("suggestion", ("Something like",), r"\s*Something like\b", "Something like this might do"),
+)
+"""What shows that a line below a message is a person's."""
+
+RIGHT_BELOW = (
     Shape(
         "announcement",
         (":",),
@@ -98,7 +107,7 @@ BELOW = (
         "and the query is the next one:",
     ),
 )
-"""What shows that the line right below a message is a person's."""
+"""What shows it of the first line below a message; further down, messages announce parts of their own."""
 
 PLEAS = (
     Shape(
@@ -152,6 +161,7 @@ PROGRAMS = (
 LETTER_OF_OTHER_SCRIPT = lazy(r"[\u0400-\u04ff\u0600-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 IS_PERSONS = any_of(PERSONS)
 IS_BELOW = any_of(BELOW)
+IS_RIGHT_BELOW = any_of(RIGHT_BELOW)
 IS_PLEA = any_of(PLEAS)
 IS_ORDER = any_of(ORDERS)
 IS_PROGRAMS = any_of(PROGRAMS)
