@@ -8,7 +8,7 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +16,7 @@ NO_PATH = (OSError, ValueError)
 """What the system says of a path that it cannot follow; ValueError is for one with a NUL in it."""
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 # Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -31,24 +31,22 @@ def real_path(path: Path) -> Path:
 
 def is_folder(path: Path) -> bool:
     """Whether a folder is there; False for a path that cannot be followed."""
-    try:
-        return path.is_dir()
-    except NO_PATH:
-        return False
+    return _holds(path.is_dir)
 
 
 def is_file(path: Path) -> bool:
     """Whether a regular file is there; False for a path that cannot be followed."""
-    try:
-        return path.is_file()
-    except NO_PATH:
-        return False
+    return _holds(path.is_file)
 
 
 def exists(path: Path) -> bool:
     """Whether anything is there; False for a path that cannot be followed."""
+    return _holds(path.exists)
+
+
+def _holds(question: Callable[[], bool]) -> bool:
     try:
-        return path.exists()
+        return question()
     except NO_PATH:
         return False
 
@@ -56,7 +54,7 @@ def exists(path: Path) -> bool:
 def open_descriptor(path: Path, *, follow: bool = True) -> int:
     """A regular file, open for reading. Raises OSError for anything else; pipes and devices are not waited for."""
     try:
-        handle = os.open(path, _OPEN | _AT_ONCE | (0 if follow else _NO_LINK))
+        handle = os.open(path, _OPEN | _NO_WAITING | (0 if follow else _NO_LINK))
     except ValueError as error:
         raise OSError(str(error)) from None
     try:
@@ -70,7 +68,7 @@ def open_descriptor(path: Path, *, follow: bool = True) -> int:
 
 
 def open_regular(path: Path, *, buffering: int = -1) -> BinaryIO:
-    """The same as a file object."""
+    """A regular file as a file object. Raises as `open_descriptor`."""
     return os.fdopen(open_descriptor(path), "rb", buffering)
 
 
@@ -136,7 +134,7 @@ def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
 
 
 def replace_own(path: Path, chunks: Iterable[bytes]) -> None:
-    """The same for a file that only this user may write; a link is replaced, not followed."""
+    """Write a file that only this user may write, all or nothing; a link is replaced, not followed."""
     _write_and_rename(path, chunks, 0o644)
 
 

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from errkb.files import real_path
+
 
 class CachedFiles(NamedTuple):
     """Files in the cache folder that one part of errkb owns."""
@@ -61,6 +63,14 @@ def working_folder() -> Path | None:
         return Path.cwd()
     except OSError:
         return None
+
+
+def relative_name(path: Path, folder: Path | None = None) -> str:
+    """A path from a folder (by default the working one), with `/`; as it is if it lies elsewhere."""
+    try:
+        return real_path(path).relative_to(folder or working_folder() or "/").as_posix()
+    except ValueError:
+        return path.as_posix()
 
 
 def expanded(name: str) -> Path:

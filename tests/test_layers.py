@@ -61,7 +61,7 @@ SHOWN = {
         "text",
     ),
     "source_analysis": ("harvest", "module_index", "parsed_source", "site", "site_visitor"),
-    "validation": ("fixing", "reference", "reporters", "reporters.naming", "reporters.text", "settings"),
+    "validation": ("fixing", "reference", "reporters", "reporters.text", "settings"),
 }
 """Room → the inner modules that other rooms may import."""
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from errkb.cli.output import discard_output, write
+from errkb.cli.output import discard_output, report_unwritable, write
 from errkb.datasets.defaults import default_datasets
 from errkb.errors import ErrkbError
 from errkb.explanation import explain_found
@@ -42,10 +42,8 @@ def quick_answer(arguments: Sequence[str]) -> int | None:
             sys.stdout.flush()
     except BrokenPipeError:
         discard_output()
-    except OSError as error:  # a full disk
-        discard_output()
-        sys.stderr.write(f"errkb: the output cannot be written: {error.strerror}\n")
-        return 2
+    except OSError as error:
+        return report_unwritable(error)
     return 0
 
 

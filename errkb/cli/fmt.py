@@ -9,7 +9,7 @@ from errkb.cli.unified_diff import unified
 from errkb.datasets.canonical_form import format_file
 from errkb.datasets.dataset import dataset_files
 from errkb.datasets.supplements import supplement_files
-from errkb.validation.reporters.naming import relative
+from errkb.folders import relative_name
 
 
 @click.command(name="fmt")
@@ -34,8 +34,8 @@ def command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: bool
             if diff:
                 write(unified(path, formatted.before, formatted.after))
             elif check:
-                write(f"not formatted: {relative(path)}\n")
+                write(f"not formatted: {relative_name(path)}\n")
             else:
                 formatted.write()
-                write(f"formatted: {relative(path)}\n")
+                write(f"formatted: {relative_name(path)}\n")
     ctx.exit(1 if changed and (check or diff) else 0)

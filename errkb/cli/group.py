@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 
 from errkb import __version__
-from errkb.cli.output import discard_output
+from errkb.cli.output import discard_output, report_unwritable
 from errkb.errors import ErrkbError
 
 _COMMANDS = (
@@ -80,9 +80,7 @@ def run() -> int:
     except OSError as error:
         if error.errno not in _CANNOT_WRITE:
             raise
-        discard_output()
-        click.echo(f"errkb: the output cannot be written: {error.strerror}", err=True)
-        status = 2
+        status = report_unwritable(error)
     except SystemExit as leaving:  # click's own way out; at a closed pipe it has put a wrapper around stdout
         status = 0 if sys.stdout is not stdout else leaving.code
     return int(status or 0)

@@ -17,6 +17,14 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def report_unwritable(error: OSError) -> int:
+    """Say on stderr that stdout cannot be written, a full disk mostly; the exit status."""
+    discard_output()
+    if sys.stderr is not None:
+        sys.stderr.write(f"errkb: the output cannot be written: {error.strerror}\n")
+    return 2
+
+
 def to_terminal() -> bool:
     """Whether stdout is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()

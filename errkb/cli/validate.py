@@ -59,14 +59,11 @@ def command(
     if diff and not fix:
         return
     report = _report(datasets, configured)
-    if statistics:
-        from errkb.validation.reporters.text import statistics as table
+    if statistics or form == "text":
+        from errkb.validation.reporters import text
 
-        write(table(report))
-    elif form == "text":
-        from errkb.validation.reporters.text import render as lines
-
-        write(lines(report, width=terminal_width(), colour=use_colour(color)))
+        colour = use_colour(color)
+        write(text.statistics(report) if statistics else text.render(report, width=terminal_width(), colour=colour))
     else:
         write(render(report, form))
     ctx.exit(0 if report.valid else 1)

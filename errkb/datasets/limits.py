@@ -26,7 +26,7 @@ class LimitError(ErrkbError):
 
 
 def limits() -> Limits:
-    """The limits in force. Raises LimitError."""
+    """The limits, as the environment sets them. Raises LimitError."""
     return Limits(**{name: _from_environment(name, usual) for name, usual in Limits()._asdict().items()})
 
 

@@ -53,8 +53,7 @@ def build_index(
                 raise entry
             record = check_entry(entry)
         except DatasetError as problem:
-            if len(problems) < _MOST_PROBLEMS:
-                problems.append(problem)
+            _keep(problem, problems)
             continue
         records.add(record, bodies.of_entry(entry))
         if record.id in described:
@@ -80,8 +79,12 @@ def _supplements(
                 raise entry
             yield check_supplement(entry), entry
         except DatasetError as problem:
-            if len(problems) < _MOST_PROBLEMS:
-                problems.append(problem)
+            _keep(problem, problems)
+
+
+def _keep(problem: DatasetError, problems: list[DatasetError]) -> None:
+    if len(problems) < _MOST_PROBLEMS:
+        problems.append(problem)
 
 
 def _sections(records: NotedRecords) -> dict[str, bytes]:

@@ -94,11 +94,11 @@ class Store:
             raise DamagedIndex("a header of another form")
         if isinstance(content, bytes):
             self._body = memoryview(content)[self._start :]
+            is_whole = len(self._body) == header.length
         else:
             self._body = memoryview(_empty_memory(max(1, header.length)))[: header.length]
-            if len(read(2, self._start + header.length - 1)) != 1:
-                raise DamagedIndex("cut short, or too long")
-        if len(self._body) != header.length:
+            is_whole = len(read(2, self._start + header.length - 1)) == 1
+        if not is_whole:
             raise DamagedIndex("cut short, or too long")
         self._checked = bytearray(b"\1" * pages if self.trusted else pages)
 

@@ -11,7 +11,7 @@ from errkb.records.record import Record
 def related_records(
     indexes: Sequence[Index], get: Callable[[str], Record | None], occurrence: Occurrence, limit: int
 ) -> list[Record]:
-    """Up to `limit` records that share most; `get` gives the record in force with an id."""
+    """Up to `limit` records that share most; `get` gives the record with an id, the last one of several."""
     keys = message_keys(fold(f"{occurrence.error_class or ''} {occurrence.message}"))
     shared = [
         (share, place, number)

@@ -2,8 +2,8 @@
 
 What is prevented: reading the caller's environment, more time or memory than allowed, processes
 of the same group that live on, and, on Linux with user namespaces, any process that lives on and any
-network but loopback. What
-is not: the example may read and write whatever files the caller may. It is code that runs.
+network but loopback. What is not: the example may read and write whatever files the caller may. It is
+code that runs.
 """
 
 import contextlib

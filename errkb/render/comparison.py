@@ -10,7 +10,6 @@ from errkb.render.clean import one_line
 from errkb.render.lines import Piece, shown, wrapped
 
 VERSION = 1
-_ENDLESS = 1_000_000
 _LONGEST = 100
 _AROUND = 20
 """Characters on either side of a difference that are shown with it."""
@@ -18,7 +17,7 @@ _AROUND = 20
 
 def comparison_text(comparison: Comparison, *, width: int | None = None, colour: bool = False) -> str:
     """Lines with +, - and ~, and a count; wrapped at words if a width is given."""
-    return shown((line for one in _lines(comparison) for line in wrapped(one, width or _ENDLESS)), colour=colour)
+    return shown((line for one in _lines(comparison) for line in wrapped(one, width)), colour=colour)
 
 
 def _lines(comparison: Comparison) -> Iterator[Iterable[Piece]]:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import NamedTuple
 
 from errkb.render.clean import clean
 from errkb.render.phrases import CODE
 
 INDENT = "  "
+_BULLET = "- "
 LABEL = 6
 """Columns of the words in front of a block: `Do`, `Why`, `Then`."""
 
@@ -44,10 +46,13 @@ def prose(text: str, style: str = "") -> Iterator[Piece]:
     yield Piece(text[position:], style)
 
 
-def wrapped(pieces: Iterable[Piece], width: int, indent: str = "") -> Iterator[Line]:
-    """The pieces broken into lines at blanks; line feeds in them stay, and a long word is never broken."""
+def wrapped(pieces: Iterable[Piece], width: int | None, indent: str = "") -> Iterator[Line]:
+    """The pieces broken into lines at blanks; line feeds in them stay, and a long word is never broken.
+
+    Without a width, they are broken at line feeds only.
+    """
     line: list[Piece] = []
-    length, room = 0, width - len(indent)
+    length, room = 0, inf if width is None else width - len(indent)
     for word in _words(pieces):
         text = "".join(piece.text for piece in word)
         if text == "\n" or (length + len(text) > room and line and not text.isspace()):
@@ -66,6 +71,13 @@ def labelled(label: str, pieces: Iterable[Piece], width: int) -> list[Line]:
     return [
         (Piece(label.ljust(LABEL) if number == 0 else " " * LABEL, "title"), *line) for number, line in enumerate(lines)
     ]
+
+
+def bulleted(items: Iterable[str], width: int) -> Iterator[Line]:
+    """Items of a list, each with a bullet and its further lines indented as far."""
+    for item in items:
+        for number, line in enumerate(wrapped(prose(item), width - len(INDENT) - len(_BULLET))):
+            yield (Piece(INDENT + (_BULLET if number == 0 else " " * len(_BULLET))), *line)
 
 
 def title(text: str) -> list[Line]:

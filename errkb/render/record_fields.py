@@ -7,7 +7,7 @@ from errkb.exception_names import with_class
 from errkb.records.record import Record, write_record
 from errkb.records.supplement import Cause, Supplement
 from errkb.render.clean import clean, one_line
-from errkb.render.lines import INDENT, Line, Piece, prose, shown, title, wrapped
+from errkb.render.lines import INDENT, Line, Piece, bulleted, prose, shown, title, wrapped
 
 _CODE = frozenset({"errorMessage", "messagePattern", "sourceCode", "exampleFix", "validationCode", "typeGuard"})
 _CODE |= {"tryCatchPattern", "filePath", "githubUrl"}
@@ -31,19 +31,19 @@ def _record(document: Mapping[str, Any], width: int) -> Iterator[Line]:
 
 def _field(name: str, value: Any, width: int, *, code: bool) -> Iterator[Line]:
     """A field on one line if it fits there, else below its name."""
-    items = value if isinstance(value, list) else [value]
-    if len(items) == 1 and len(only := f"{name}: {clean(str(items[0]))}") <= width and "\n" not in only:
-        yield (Piece(f"{name}: ", "title"), *prose(clean(str(items[0]))))
+    items = [clean(str(item)) for item in (value if isinstance(value, list) else [value])]
+    only = f"{name}: {items[0]}"
+    if len(items) == 1 and len(only) <= width and "\n" not in only:
+        yield (Piece(f"{name}: ", "title"), *prose(items[0]))
         return
     yield (Piece(f"{name}:", "title"),)
-    for item in items:
-        text = clean(str(item))
+    if code:
         bullet = "- " if isinstance(value, list) else ""
-        if code:
-            yield from ((Piece(INDENT + bullet + line),) for line in text.splitlines())
-            continue
-        for number, line in enumerate(wrapped(prose(text), width - len(INDENT + bullet))):
-            yield (Piece(INDENT + (bullet if number == 0 else " " * len(bullet))), *line)
+        yield from ((Piece(INDENT + bullet + line),) for item in items for line in item.splitlines())
+    elif isinstance(value, list):
+        yield from bulleted(items, width)
+    else:
+        yield from wrapped(prose(items[0]), width, INDENT)
 
 
 def _supplement(supplement: Supplement, width: int) -> Iterator[Line]:

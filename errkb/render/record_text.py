@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from errkb.explanation import Explanation
 from errkb.render.clean import clean, one_line
-from errkb.render.lines import INDENT, Line, Piece, prose, title, wrapped
+from errkb.render.lines import INDENT, Line, Piece, bulleted, prose, title, wrapped
 
 
 def record_lines(explanation: Explanation, width: int) -> Iterator[Line]:
@@ -61,6 +61,4 @@ def _list(heading: str, items: Iterable[str], width: int) -> Iterator[Line]:
     items = list(items)
     if items:
         yield from title(heading)
-    for item in items:
-        for number, line in enumerate(wrapped(prose(item), width - 4)):
-            yield (Piece(INDENT + ("- " if number == 0 else "  ")), *line)
+    yield from bulleted(items, width)

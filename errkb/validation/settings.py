@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 
 from errkb.errors import ErrkbError, did_you_mean
-from errkb.files import real_path
-from errkb.folders import working_folder
+from errkb.folders import relative_name
 from errkb.validation.rule import Rule
 from errkb.validation.rules import RULES
 
@@ -33,18 +32,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         severity = self.severities.get(code)
         if severity is None or not self.per_file:
             return severity
-        name = self._name(path)
+        name = relative_name(path, self.folder)
         ignored = any(
             code in codes and (fnmatchcase(name, pattern) or fnmatchcase(path.name, pattern))
             for pattern, codes in self.per_file
         )
         return None if ignored else severity
-
-    def _name(self, path: Path) -> str:
-        try:
-            return real_path(path).relative_to(self.folder or working_folder() or "/").as_posix()
-        except ValueError:
-            return path.as_posix()
 
 
 def settings(

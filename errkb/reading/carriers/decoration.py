@@ -6,6 +6,7 @@ from errkb.lazy_regex import lazy
 from errkb.reading.carriers.boxes import RIMS, has_gutter, without_arrow_or_box, without_gutter
 from errkb.reading.carriers.quoting import without_bullets, without_emphasis, without_quotes_around, without_tags
 from errkb.reading.line import Line
+from errkb.reading.shapes.class_heads import CLASS_BEFORE_MESSAGE
 
 _SPAN = lazy(r"\s*`(?P<inner>[^`]+)`[.,;:]?\s*")
 _FENCE = lazy(r"\s*(?:```|~~~)\s?[\w+.#-]*\s*(?:\{.{0,80}\}\s*)?$")
@@ -13,7 +14,7 @@ _CODE_FENCE = lazy(
     r"\s*(?:```|~~~)\s?(?i:py|python3?|json|ya?ml|toml|ini|js|javascript|ts|typescript|sql|diff|docker(?:file)?|c|cpp|java|rust|go|html|xml)\b"
 )
 """A fence whose language says that it holds source code or settings, not output."""
-_OF_OUTPUT = lazy(r"\s*(?:Traceback \(|(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception): )")
+_OF_OUTPUT = lazy(rf"\s*(?:Traceback \(|{CLASS_BEFORE_MESSAGE})")
 _HEADING = lazy(r"#{2,5} [A-Z]")
 _OUTPUT, _CODE, _OUTSIDE = "output", "code", "outside"
 _HEADING_ERROR = lazy(r"#{1,6} (?=[\w.]{0,200}(?:Error|Exception): )")
@@ -52,32 +53,31 @@ def _mark_fenced(lines: list[Line]) -> None:
             for line in lines:
                 line.page = _OUTSIDE
         return
-    is_inside = False
+    places: list[str] = []
     place = _OUTSIDE
-    marked = [(line, _OUTSIDE) for line in lines]
-    for number, line in enumerate(lines):
+    for line in lines:
         if ("```" in line.text or "~~~" in line.text) and _FENCE.match(line.text):
-            is_inside = not is_inside
-            place = (_CODE if _CODE_FENCE.match(line.text) else _OUTPUT) if is_inside else _OUTSIDE
+            opened = _CODE if _CODE_FENCE.match(line.text) else _OUTPUT
+            place = opened if place == _OUTSIDE else _OUTSIDE
+            places.append(_OUTSIDE)
         else:
-            marked[number] = (line, place)
-    for number, (line, place) in enumerate(marked):
-        if place == _CODE and _OF_OUTPUT.match(line.text):
-            _mark_around(marked, number)
-    if any(place != _OUTSIDE for _, place in marked):
-        for line, place in marked:
+            places.append(place)
+    for number, line in enumerate(lines):
+        if places[number] == _CODE and _OF_OUTPUT.match(line.text):
+            _mark_around(places, number)
+    if any(place != _OUTSIDE for place in places):
+        for line, place in zip(lines, places, strict=True):
             line.page = place
 
 
-def _mark_around(marked: list[tuple[Line, str]], number: int) -> None:
+def _mark_around(places: list[str], number: int) -> None:
     """Mark the fence around a line as one that holds output."""
     start = stop = number
-    while start and marked[start - 1][1] == _CODE:
+    while start and places[start - 1] == _CODE:
         start -= 1
-    while stop < len(marked) and marked[stop][1] == _CODE:
+    while stop < len(places) and places[stop] == _CODE:
         stop += 1
-    for at in range(start, stop):
-        marked[at] = (marked[at][0], _OUTPUT)
+    places[start:stop] = [_OUTPUT] * (stop - start)
 
 
 def _without_heading(line: Line) -> list[Line] | None:

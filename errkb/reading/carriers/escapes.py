@@ -61,7 +61,7 @@ def decoded(line: Line) -> list[Line]:
 
 def _plain(match: re.Match[str]) -> str:
     code, byte, character = match.groups()
-    if code and len(code) > _ONE_CODE:  # JSON writes what lies beyond 16 bits as two halves
+    if code and len(code) > _ONE_CODE:  # JSON writes what lies beyond 16 bits as a surrogate pair
         return chr(0x10000 + ((int(code[:4], 16) & 0x3FF) << 10) + (int(code[6:], 16) & 0x3FF))
     return chr(int(code or byte, 16)) if code or byte else _CHARACTERS.get(character, character)
 

@@ -6,6 +6,7 @@ from itertools import islice
 from errkb.lazy_regex import lazy
 from errkb.reading.carriers.escapes import decoded
 from errkb.reading.line import Line
+from errkb.reading.shapes.class_heads import CLASS_BEFORE_MESSAGE
 
 _TYPES = "ename|exc_type|exception_type|exception_class|error_class|error_?type"
 _TEXT = lazy(
@@ -28,7 +29,7 @@ _UNQUOTED = lazy(
     r"(?P<quote>['\"`])(?P<value>(?:[^\\\n]|\\.)*?)(?P=quote),?\s*$"
 )
 """A key of an object as JavaScript prints it."""
-_BEGINS_WITH_CLASS = lazy(r"(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception): ")
+_BEGINS_WITH_CLASS = lazy(CLASS_BEFORE_MESSAGE)
 _OPENING = "=> {"
 _CLASS_NAME = lazy(r"[\w.]{0,200}[A-Z]\w{0,100}")
 _HEADER = "Traceback (most"

@@ -32,6 +32,7 @@ NAMES_BEFORE_COLON = (
     *(Shape(f"class that ends with {name}", (name,), rf"\w*{name}", f"My{name}") for name in _CAPITALIZED),
 )
 """Classes that are read in front of a colon; what else a line says must not be taken for one."""
+CLASS_BEFORE_MESSAGE = r"(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception): "
 NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,100}"
 OPEN = r"(?:[`\"'“‘«„‹「『【《(]{1,3}|_?\*{1,3}_?|__(?=[A-Z])|_(?=[A-Za-z][^\n]{0,600}_\W{0,3}$))"
 
@@ -66,7 +67,13 @@ _LABELS = {
 }
 _NO_CLASSES = {"File", "Message", "Arguments", "Node"}
 """What stands at the beginning of lines in and after tracebacks."""
-_QUOTES = ("`", '"', "'", "“", "‘", "(", "[", "«", "„", "‹", "「", "『", "【", "《")
+CLOSING = {
+    "`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]",
+    "„": "“", "‹": "›", "「": "」", "『": "』", "【": "】", "《": "》",
+}  # fmt: skip
+"""What may stand in front of a class, quotes and brackets, and what closes it."""
+_PAIRED = "“„«‹「『【《"
+"""Those that another sign closes, wherever on the line."""
 _LOWER = {"error", "timeout", "gaierror", "herror", "exception"}
 
 
@@ -171,10 +178,10 @@ def _find_named(text: str, *, weak: bool) -> ClassHead | None:
             looks_like_exception(name) or (weak and len(name) > 5)
         ):
             continue
-        opening = text[start - 1 : start] if text[start - 1 : start] in _QUOTES else ""
+        opening = text[start - 1 : start] if text[start - 1 : start] in CLOSING else ""
         if text[max(start - 2, 0) : start] == "**":
             opening = "**"
-        if not opening and text.lstrip()[:1] in _QUOTES and not _closed(text, start):
+        if not opening and text.lstrip()[:1] in CLOSING and not _closed(text, start):
             opening = text.lstrip()[:1]
         if not opening and text[:start].count("`") % 2:
             opening = "`"  # a code span that began before the class
@@ -210,5 +217,5 @@ def _find_bare(text: str, *, weak: bool) -> ClassHead | None:
 def _closed(text: str, column: int) -> bool:
     """Whether the quote that `text` begins with closes before `column`."""
     quote = text.lstrip()[0]
-    quote = {"“": "”", "„": "“", "«": "»", "‹": "›", "「": "」", "『": "』", "【": "】", "《": "》"}.get(quote, quote)
+    quote = CLOSING[quote] if quote in _PAIRED else quote
     return text.find(quote, len(text) - len(text.lstrip()) + 1, column) > 0

@@ -5,6 +5,7 @@ from errkb.lazy_regex import lazy
 from errkb.reading.line import Line
 from errkb.reading.occurrence import LONGEST_MESSAGE
 from errkb.reading.shape import Shape
+from errkb.reading.shapes.class_heads import CLOSING
 
 _WITH_GUESSES = {None, "NameError", "AttributeError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 GUESS = Shape(
@@ -16,10 +17,6 @@ GUESS = Shape(
 _GUESS = lazy(GUESS.pattern)
 _LITERAL_END = lazy(r"'(?=[})\],])")
 _BOLD_END = lazy(r"(?<=\S)\*\*(?=$|[\s.,;:)?!])")
-_CLOSING = {
-    "`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")", "[": "]",
-    "„": "“", "‹": "›", "「": "」", "『": "』", "【": "】", "《": "》",
-}  # fmt: skip
 _TIGHT = "「『【《"
 """Quotes of scripts without blanks: text may stand right after the closing one."""
 
@@ -48,7 +45,7 @@ def strip_quoting(message: str, opening: str) -> str:
         message = bare[:-1].rstrip()  # of a quote that began above
     if opening:
         for mark in opening:
-            closing = _CLOSING.get(mark, mark)
+            closing = CLOSING.get(mark, mark)
             if mark == "„" and closing not in message:
                 closing = "”"
             bare = message.rstrip(".,;: ")
@@ -93,7 +90,7 @@ def strip_outer_quotes(message: str) -> str:
     if text[:1].isalnum():
         return text
     bare = text.rstrip(".,; ")
-    for opening, closing in _CLOSING.items():
+    for opening, closing in CLOSING.items():
         if opening != "(" and bare[:1] == opening and bare[-1:] == closing and len(bare) > 2:
             inner = bare[1:-1]
             if opening not in inner and closing not in inner:

@@ -1,9 +1,10 @@
 """For GitHub Actions: workflow commands, which become annotations of a change."""
 
+from errkb.folders import relative_name
 from errkb.render.clean import clean
 from errkb.validation.finding import Finding
 from errkb.validation.report import Report
-from errkb.validation.reporters.naming import flat, relative
+from errkb.validation.reporters.naming import flat
 
 
 def render(report: Report) -> str:
@@ -12,7 +13,7 @@ def render(report: Report) -> str:
 
 
 def _command(finding: Finding) -> str:
-    properties = {"file": clean(relative(finding.path)), "line": str(finding.line), "endLine": str(finding.line)}
+    properties = {"file": clean(relative_name(finding.path)), "line": str(finding.line), "endLine": str(finding.line)}
     if finding.column:
         properties["col"] = str(finding.column)
         if finding.end_column:

@@ -2,8 +2,8 @@
 
 import json
 
+from errkb.folders import relative_name
 from errkb.validation.report import Report
-from errkb.validation.reporters.naming import relative
 
 VERSION = 1
 
@@ -16,7 +16,7 @@ def render(report: Report) -> str:
             "name": finding.name,
             "severity": finding.severity,
             "message": finding.message,
-            "path": relative(finding.path),
+            "path": relative_name(finding.path),
             "line": finding.line,
             "column": finding.column,
             "endColumn": finding.end_column,

@@ -2,16 +2,17 @@
 
 import xml.etree.ElementTree as ElementTree
 
+from errkb.folders import relative_name
 from errkb.validation.finding import Finding
 from errkb.validation.report import Report
-from errkb.validation.reporters.naming import flat, relative, xml_safe
+from errkb.validation.reporters.naming import flat, xml_safe
 
 
 def render(report: Report) -> str:
     """One suite a file. Warnings are cases that pass and say something."""
-    by_file: dict[str, list[Finding]] = {relative(path): [] for path in report.paths}
+    by_file: dict[str, list[Finding]] = {relative_name(path): [] for path in report.paths}
     for finding in report.findings:
-        by_file.setdefault(relative(finding.path), []).append(finding)
+        by_file.setdefault(relative_name(finding.path), []).append(finding)
     root = ElementTree.Element("testsuites", name="errkb")
     for name, findings in by_file.items():
         suite = ElementTree.SubElement(root, "testsuite", name=xml_safe(name))

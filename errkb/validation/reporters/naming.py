@@ -1,21 +1,10 @@
-"""What reports call files, and the texts of others made harmless."""
+"""The texts of others made harmless for reports."""
 
 import re
-from pathlib import Path
 
-from errkb.files import real_path
-from errkb.folders import working_folder
 from errkb.render.clean import clean
 
 _NO_XML = re.compile("[\ufffe\uffff]")
-
-
-def relative(path: Path) -> str:
-    """A path from the working directory, with `/`; as it is if it lies elsewhere."""
-    try:
-        return real_path(path).relative_to(working_folder() or "/").as_posix()
-    except ValueError:
-        return path.as_posix()
 
 
 def flat(text: str) -> str:

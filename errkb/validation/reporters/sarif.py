@@ -8,9 +8,10 @@ from typing import Any
 from urllib.parse import quote
 
 from errkb import __version__
+from errkb.folders import relative_name
 from errkb.validation.finding import Finding
 from errkb.validation.report import Report
-from errkb.validation.reporters.naming import flat, masked, relative
+from errkb.validation.reporters.naming import flat, masked
 from errkb.validation.rule import Rule
 from errkb.validation.rules import RULES
 
@@ -65,7 +66,7 @@ def _result(finding: Finding) -> dict[str, Any]:
 
 
 def _artifact(path: Path) -> dict[str, str]:
-    name = relative(path)
+    name = relative_name(path)
     if Path(name).is_absolute():
         return {"uri": Path(name).as_uri()}
     return {"uri": quote(os.fsencode(name)), "uriBaseId": _ROOT}
@@ -74,5 +75,5 @@ def _artifact(path: Path) -> dict[str, str]:
 def _fingerprint(finding: Finding) -> str:
     """A key of a finding that stays the same when lines are added before it."""
     place = finding.record_id or str(finding.line)
-    key = "\0".join((finding.rule, relative(finding.path), place, finding.pointer or ""))
+    key = "\0".join((finding.rule, relative_name(finding.path), place, finding.pointer or ""))
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]

@@ -4,15 +4,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, takewhile
 
+from errkb.folders import relative_name
 from errkb.render.lines import Line, Piece, prose, shown, wrapped
 from errkb.validation.finding import Excerpt, Finding
 from errkb.validation.report import Report
-from errkb.validation.reporters.naming import flat, masked, relative
+from errkb.validation.reporters.naming import flat, masked
 
 _GUTTER = "    | "
 _EXCERPT = 126
 """Columns of a piece of the source where the report goes to no terminal."""
-_ENDLESS = 1_000_000
 
 
 def render(report: Report, *, width: int | None = None, colour: bool = False) -> str:
@@ -36,14 +36,14 @@ def statistics(report: Report) -> str:
 
 def _lines(report: Report, width: int | None) -> Iterator[Line]:
     for finding in report.findings:
-        yield from wrapped(_head(finding), width or _ENDLESS, "")
+        yield from wrapped(_head(finding), width)
         if finding.excerpt and finding.excerpt.text.strip():
             yield from _marked(finding.excerpt, width or _EXCERPT)
     yield (Piece(_count(report).rstrip("\n")),)
 
 
 def _head(finding: Finding) -> Iterator[Piece]:
-    place = f"{relative(finding.path)}:{finding.line}" + (f":{finding.column}" if finding.column else "")
+    place = f"{relative_name(finding.path)}:{finding.line}" + (f":{finding.column}" if finding.column else "")
     warning = finding.severity != "error"
     yield Piece(f"{flat(place)}: ")
     yield Piece(f"{finding.rule} {finding.name}", "value" if warning else "error")
