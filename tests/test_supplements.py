@@ -178,6 +178,14 @@ def test_wordings(drawers: Callable[..., errkb.KnowledgeBase]) -> None:
     assert len(kb) == len(list(kb)) == 1
 
 
+def test_the_text_with_least_in_values_is_read(drawers: Callable[..., errkb.KnowledgeBase]) -> None:
+    """Where a record's own text and a longer wording are both the whole message, the wording gives the values."""
+    kb = drawers(wordings=[{"errorMessage": "no drawer {number} in cabinet {name} of room {room}"}])
+    match = kb.lookup("DrawerError: no drawer 7 in cabinet oak of room 3")
+    assert match is not None
+    assert dict(match.captures) == {"number": "7", "name": "oak", "room": "3"}
+
+
 def test_further_classes_agree_fully(drawers: Callable[..., errkb.KnowledgeBase]) -> None:
     """A class that the supplement names counts as the record's own, any other one does not."""
     kb = drawers(classes=["acme.errors.CabinetError"])

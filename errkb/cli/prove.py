@@ -5,6 +5,8 @@ import os
 import random
 import shutil
 import sys
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import click
@@ -14,7 +16,7 @@ from errkb.cli.output import write
 from errkb.cli.progress import progress
 from errkb.errors import DatasetError
 from errkb.knowledge.base import load
-from errkb.proof.environments import read_requirements
+from errkb.proof.environments import environment_info, fits, read_requirements
 from errkb.proof.proofs_file import current_digests, merge_runs, read_runs, write_runs
 from errkb.proof.proving import Attempt, Task, prove
 from errkb.proof.results import REASONS, unprovable
@@ -132,7 +134,8 @@ def command(
     count = len({record.id for record in (*chosen, *with_triggers)})
     click.echo(f"errkb: running the code of {count} records of {selection.dataset}, network {network}", err=True)
     limits = Limits(timeout, memory * _MEBIBYTE)
-    tasks, results = _tasks(selection, chosen, with_triggers, wanted, pythons)
+    tasks, results, left_out = _tasks(selection, chosen, with_triggers, wanted, pythons)
+    skipped |= left_out
     try:
         with progress("proving", len(tasks)) as report:
             for done, tried in enumerate(prove(tasks, selection.knowledge, limits, jobs=jobs, on_environment=_show), 1):
@@ -174,20 +177,27 @@ def _tasks(
     with_triggers: list[Record],
     wanted: tuple[str, ...],
     pythons: list[Path],
-) -> tuple[list[Task], list[Attempt]]:
-    """What to run, and what cannot be for want of an environment."""
+) -> tuple[list[Task], list[Attempt], dict[str, int]]:
+    """What to run, what cannot be for want of an environment, and how many another version of Python leaves out."""
     requirements = read_requirements(selection.proofs.with_name("environments.toml"))
     tasks: list[Task] = []
     nowhere: list[Attempt] = []
+    left_out: Counter[str] = Counter()
+    version = cache(lambda python: environment_info(python, ()).python)
     supplement = selection.knowledge.supplement
     work = [*((record, None) for record in chosen), *((record, supplement(record.id)) for record in with_triggers)]
     for record, causes in work:
         found = plans(record, requirements, wanted, pythons)
-        tasks += [Task(record, plan, causes) for plan in found]
+        python = requirements.python_of(record)
+        for plan in found:
+            if python is None or fits(version(plan.python), python):
+                tasks.append(Task(record, plan, causes))
+            else:
+                left_out[f"needs {python}"] += 1
         if not found:
             trouble = f"environments.toml names nothing for {record.repo}: use --with or --python"
             nowhere.append(Attempt(record, "unavailable", trouble=trouble))
-    return tasks, nowhere
+    return tasks, nowhere, left_out
 
 
 def _show(environment: str) -> None:

@@ -13,7 +13,7 @@ from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index, RecordHead
 from errkb.index.cache import open_index
 from errkb.index.store import Store
-from errkb.knowledge.ranking import preference, ranked_matches
+from errkb.knowledge.ranking import is_better, ranked_matches
 from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
 from errkb.matching.match import Match
 from errkb.matching.matcher import Scored, may_match, score_occurrence
@@ -184,7 +184,7 @@ class KnowledgeBase:
                         continue
                     here = max(here, total)
                     better = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
-                    if record_id not in best or preference(best[record_id]) < preference(better):
+                    if record_id not in best or is_better(better, best[record_id]):
                         best[record_id] = better
             if not likely and is_likely(here):
                 likely = here

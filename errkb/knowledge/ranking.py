@@ -10,10 +10,27 @@ from errkb.records.record import Record
 RecordOf = Callable[[Scored], Record]
 
 
-def preference(scored: Scored) -> tuple[bool, float]:
-    """What is compared between two readings by one record: first that its own text is the whole message."""
-    own = not scored.candidate.head.is_wording and scored.kind is Kind.PATTERN
-    return own and all(item.name != "values" for item in scored.evidence), scored.score
+def is_better(new: Scored, old: Scored) -> bool:
+    """Whether `new` is the better of two readings by one record.
+
+    Of two of its texts that are the whole message, the one with less of it in values is better; else
+    its own text, if it is the whole message, before another wording; else the higher score.
+    """
+    if _is_whole(new) and _is_whole(old) and new.occurrence is old.occurrence:
+        return (-_length_of_values(new), _is_own(new)) > (-_length_of_values(old), _is_own(old))
+    return (_is_own(new) and _is_whole(new), new.score) > (_is_own(old) and _is_whole(old), old.score)
+
+
+def _is_own(scored: Scored) -> bool:
+    return not scored.candidate.head.is_wording
+
+
+def _is_whole(scored: Scored) -> bool:
+    return scored.kind is Kind.PATTERN and all(item.name != "values" for item in scored.evidence)
+
+
+def _length_of_values(scored: Scored) -> int:
+    return sum(end - start for start, end in filter(None, scored.captures))
 
 
 def ranked_matches(found: Iterable[Scored], limit: int, record_of: RecordOf, supplement_of: Supplements) -> list[Match]:
@@ -34,8 +51,7 @@ def _merit(scored: Scored) -> tuple[float, int]:
 
     So `[Errno 1] …` comes before `[Errno %S] …`, though a number weighs nothing as a word.
     """
-    values = sum(end - start for start, end in filter(None, scored.captures))
-    return -round(scored.score, 9), values if scored.kind is Kind.PATTERN else 0
+    return -round(scored.score, 9), _length_of_values(scored) if scored.kind is Kind.PATTERN else 0
 
 
 def _match(

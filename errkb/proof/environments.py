@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,9 @@ print(json.dumps({
 """
 
 
+_PYTHON = re.compile(r"python(?P<operator><|>=)3\.(?P<minor>\d{1,2})")
+
+
 class NoEnvironmentError(ErrkbError):
     """An environment that cannot be made or does not start."""
 
@@ -64,8 +68,25 @@ class Requirements:
         self._table = table
 
     def of(self, record: Record) -> tuple[str, ...] | None:
-        """The requirements of a record: its own, else those of its repo; None if neither is named."""
+        """The distributions that a record needs: its own row, else its repo's; None if neither is named."""
+        row = self._row(record)
+        return row if row is None else tuple(one for one in row if not _PYTHON.fullmatch(one))
+
+    def python_of(self, record: Record) -> str | None:
+        """The version of Python that a record needs, such as `python<3.12`; None if all will do."""
+        return next((one for one in self._row(record) or () if _PYTHON.fullmatch(one)), None)
+
+    def _row(self, record: Record) -> tuple[str, ...] | None:
         return self._table.get(record.id, self._table.get(record.repo))
+
+
+def fits(python_version: str, wanted: str) -> bool:
+    """Whether a Python of this version (`3.11.7`) is one that `python<3.12` or `python>=3.12` asks for."""
+    bound = _PYTHON.fullmatch(wanted)
+    if bound is None:
+        raise ValueError(f"not a version of Python: {wanted}")
+    minor = int(python_version.split(".")[1])
+    return minor < int(bound["minor"]) if bound["operator"] == "<" else minor >= int(bound["minor"])
 
 
 def read_requirements(path: Path) -> Requirements:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from errkb.proof.environments import NoEnvironmentError, Plan, commands, package_of, read_requirements
+from errkb.proof.environments import NoEnvironmentError, Plan, commands, fits, package_of, read_requirements
 from errkb.records.record import read_record
 
 Document = dict[str, Any]
@@ -113,6 +113,32 @@ def test_requirements_of_records_and_repos(make_record: Callable[..., Document],
         path.write_text(broken)
         with pytest.raises(NoEnvironmentError, match=r"environments\.toml"):
             read_requirements(path)
+
+
+def test_a_version_of_python_leaves_records_out(
+    make_record: Callable[..., Document], dataset: Callable[..., Path], prove: Callable[..., Any]
+) -> None:
+    """What needs another Python than the one that runs is not run, and counted."""
+    done = prove(dataset(make_record(), needs='"python/cpython" = ["python<3.4"]'))
+    assert done.returncode == 0
+    assert done.stdout == b"1 needs python<3.4.\n"
+    done = prove(dataset(make_record(), needs='"python/cpython" = ["python>=3.4"]'))
+    assert done.stdout.splitlines()[-1] == b"1 proven."
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "expected"),
+    [
+        ("3.11.7", "python<3.12", True),
+        ("3.12.0", "python<3.12", False),
+        ("3.9.1", "python<3.12", True),
+        ("3.12.0", "python>=3.12", True),
+        ("3.11.7", "python>=3.12", False),
+    ],
+)
+def test_versions_of_python(version: str, wanted: str, *, expected: bool) -> None:
+    """Minor versions are compared as numbers."""
+    assert fits(version, wanted) is expected
 
 
 def test_options_are_no_requirements(
