@@ -1,7 +1,7 @@
 """Evidence for a match, each kind a small pure function, and the score they give together.
 
 The score is the product of the factors, so each factor can be read on its own: 1 says nothing
-against the match, 0.5 halves the confidence. The numbers were chosen by measurement
+against the match, a factor of 0.5 leaves half of the confidence. The numbers were chosen by measurement
 (benchmarks/README.md).
 """
 
@@ -122,7 +122,7 @@ def specificity(weight: float, kind: Kind) -> float:
 
 def literal_weight(weight: float, kind: Kind) -> Evidence:
     """How much rare literal text matched; `weight` counts words, a word that is in every message as 0."""
-    return Evidence("literals", specificity(weight, kind), f"matched text worth {weight:.1f} rare words")
+    return Evidence("literals", specificity(weight, kind), f"matched text weighs {weight:.1f} rare words")
 
 
 def coverage(kind: Kind, share: float) -> Evidence:

@@ -1,7 +1,7 @@
 """Reworded messages: another version of the library, a typo, the reading of a screenshot.
 
 The words of a record's literals and those of the message are aligned (longest common
-subsequence; words that differ in a letter or two count as one). What the common words are worth,
+subsequence; words that differ in a letter or two count as one). What the common words weigh,
 as a share of the record's text, decides. rapidfuzz is imported here, and only when it is needed.
 """
 
@@ -28,7 +28,7 @@ class Rewording(NamedTuple):
     """How far a message agrees with a pattern, word by word."""
 
     weight: float
-    """What the common words are worth, in rare words."""
+    """What the common words weigh, in rare words."""
     share: float
     """The same as a share of the pattern's text and of what the message has in place of it."""
     missing: tuple[str, ...]

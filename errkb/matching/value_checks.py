@@ -23,7 +23,7 @@ _BLANK_LINE = lazy(r"\n[ \t]*\n|```")
 
 
 class ValueCheck(NamedTuple):
-    """A test of one value: which placeholders it is for, when the value passes, what a failure is worth."""
+    """A test of one value: which placeholders it is for, when the value passes, how much a failure weighs."""
 
     name: str
     concerns: Callable[[Placeholder, bool], bool]
