@@ -12,6 +12,7 @@ import msgspec
 from errkb.diagnosis.causes import Diagnosis, diagnose
 from errkb.diagnosis.conditions import Situation
 from errkb.diagnosis.your_line import YourLine, your_line
+from errkb.environment.class_bases import installed_bases
 from errkb.environment.installed import InstalledPlace, installed_place
 from errkb.knowledge.base import KnowledgeBase, default
 from errkb.matching.match import Kind, Match
@@ -122,7 +123,7 @@ def explain_found(
     `text` is what they were read from. `find_site` is asked for the place that raises an error for
     which there is no record, or only one with a similar wording.
     """
-    each = kb.search_each(found[: _MOST_ELSEWHERE + 1], limit=limit, repo=repo)
+    each = kb.search_each(found[: _MOST_ELSEWHERE + 1], limit=limit, repo=repo, bases_of=installed_bases(python))
     if not found:
         return Explanation(occurrence=None, language=_language(text))
     first, others = found[0], list(zip(found[1:], each[1:], strict=False))

@@ -39,7 +39,7 @@ SHOWN = {
         "supplements",
     ),
     "diagnosis": ("causes", "class_notes", "conditions", "language", "your_line"),
-    "environment": ("distributions", "installed", "interpreter", "target"),
+    "environment": ("class_bases", "distributions", "installed", "interpreter", "target"),
     "index": ("build", "cache", "format", "search_words", "store", "word_weights", "words"),
     "knowledge": ("base", "dataset_diff", "word_search"),
     "matching": ("evidence", "match", "matcher"),

@@ -16,7 +16,7 @@ from errkb.index.store import Store
 from errkb.knowledge.ranking import is_better, ranked_matches
 from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
 from errkb.matching.match import Match
-from errkb.matching.matcher import Scored, may_match, score_occurrence
+from errkb.matching.matcher import BasesOf, Scored, may_match, no_bases, score_occurrence
 from errkb.patterns.effort import Effort, log_left_out
 from errkb.reading import Occurrence, read_error
 from errkb.reading.fast_path import keeps_words
@@ -98,9 +98,19 @@ class KnowledgeBase:
         """Up to `limit` matches for what was read from a text: occurrences, best first."""
         return self._asked(lambda: self._search(found, limit, repo))
 
-    def search_each(self, found: Sequence[Occurrence], *, limit: int = 5, repo: str | None = None) -> list[list[Match]]:
-        """For each occurrence, of a long list the first 50, up to `limit` matches of its own, best first."""
-        return self._asked(lambda: [self._search([one], limit, repo) for one in found[:_MOST_OCCURRENCES]])
+    def search_each(
+        self,
+        found: Sequence[Occurrence],
+        *,
+        limit: int = 5,
+        repo: str | None = None,
+        bases_of: BasesOf = no_bases,
+    ) -> list[list[Match]]:
+        """For each occurrence, of a long list the first 50, up to `limit` matches of its own, best first.
+
+        `bases_of` is asked what a class derives from where it is another one than a record's.
+        """
+        return self._asked(lambda: [self._search([one], limit, repo, bases_of) for one in found[:_MOST_OCCURRENCES]])
 
     def related(self, occurrence: Occurrence, *, limit: int = 3) -> list[Record]:
         """Up to `limit` records that share the most rare words with a message, whether they match it or not."""
@@ -163,7 +173,9 @@ class KnowledgeBase:
             return []
         return read_error(error)
 
-    def _search(self, found: Sequence[Occurrence], limit: int, repo: str | None) -> list[Match]:
+    def _search(
+        self, found: Sequence[Occurrence], limit: int, repo: str | None, bases_of: BasesOf = no_bases
+    ) -> list[Match]:
         self._questions += 1
         if self._questions == _WARM:
             for index in self._indexes:
@@ -174,7 +186,7 @@ class KnowledgeBase:
         for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
             here = 0.0
             for number, index in enumerate(self._indexes):
-                for scored in score_occurrence(index, occurrence, repo, self._supplement, effort):
+                for scored in score_occurrence(index, occurrence, repo, self._supplement, bases_of, effort):
                     record_id = scored.candidate.head.id
                     # A record that was met already may be read better further down.
                     evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)

@@ -144,6 +144,12 @@ def class_agreement(written: str | None, recorded: str | None) -> Evidence:
     return Evidence("class", CLASS_FACTORS[agreement], note)
 
 
+def related_class(written: str, recorded: str) -> Evidence:
+    """The class in the text derives from the record's, as its source says."""
+    note = _CLASS_NOTES[Agreement.RELATED].format(written=written, recorded=recorded)
+    return Evidence("class", CLASS_FACTORS[Agreement.RELATED], note)
+
+
 def frame_agreement(frames: Sequence[Frame], repo: str, file_path: str, line: int) -> Evidence:
     """Whether the record's file or package stands in the traceback; a preference among equals."""
     if not frames:

@@ -16,6 +16,7 @@ from errkb.index import Candidate, Index, RecordHead, message_keys
 from errkb.index.words import word_key, words_of
 from errkb.lazy_regex import lazy
 from errkb.matching.evidence import (
+    CLASS_FACTORS,
     FIRST_LINE,
     LOOSE,
     THRESHOLD,
@@ -25,6 +26,7 @@ from errkb.matching.evidence import (
     is_likely,
     literal_weight,
     reading_evidence,
+    related_class,
     score,
 )
 from errkb.matching.match import Evidence, Kind
@@ -40,6 +42,15 @@ if TYPE_CHECKING:
 
 Supplements = Callable[[str], "Supplement | None"]
 """What is known about a record beyond its fields, by its id."""
+
+
+BasesOf = Callable[[str], frozenset[str]]
+"""Gives the last names of the bases of a class that is written with its module; none where nothing is known."""
+
+
+def no_bases(_error_class: str) -> frozenset[str]:
+    """For texts of which nobody asks what is installed."""
+    return frozenset()
 
 
 def no_supplements(_record_id: str) -> None:
@@ -83,6 +94,7 @@ def score_occurrence(
     occurrence: Occurrence,
     repo: str | None = None,
     supplements: Supplements = no_supplements,
+    bases_of: BasesOf = no_bases,
     effort: Effort | None = None,
 ) -> list[Scored]:
     """What the index has for an occurrence, all at or over the threshold, in no order.
@@ -90,7 +102,9 @@ def score_occurrence(
     `supplements` gives what is known of a record by its id, for the classes named there;
     `effort` limits what all patterns may cost together.
     """
-    question = _Question(index, occurrence, Message(occurrence.message, effort or Effort()), repo, supplements)
+    question = _Question(
+        index, occurrence, Message(occurrence.message, effort or Effort()), repo, supplements, bases_of
+    )
     keys = message_keys(question.message.folded)
     numbers = index.candidates(keys)
     exact = question.kept(_exact(question, numbers))
@@ -122,6 +136,7 @@ class _Question(msgspec.Struct, frozen=True):
     message: Message
     repo: str | None
     supplements: "Supplements"
+    bases_of: "BasesOf"
 
     def is_class_of(self, candidate: Candidate) -> bool:
         """Whether the occurrence's class is one of a candidate's."""
@@ -131,10 +146,16 @@ class _Question(msgspec.Struct, frozen=True):
         """How the occurrence's class stands to that of a record, or to one that a supplement names."""
         written = self.occurrence.error_class
         agreement = class_agreement(written, head.error_class)
-        if agreement.factor < 1.0 and written and (supplement := self.supplements(head.id)):
+        if agreement.factor == 1.0 or not written:
+            return agreement
+        if supplement := self.supplements(head.id):
             for name in supplement.classes:
                 if compare_classes(written, name) is Agreement.SAME:
                     return class_agreement(written, name)
+        if agreement.factor < CLASS_FACTORS[Agreement.RELATED] and head.error_class:
+            bases = self.bases_of(written)
+            if last_name(head.error_class) in bases:
+                return related_class(written, head.error_class)
         return agreement
 
     def kept(self, scored: Iterable[Scored]) -> list[Scored]:
