@@ -8,6 +8,7 @@ from errkb.matching.match import Match
 from errkb.raise_sites.result import Compiled
 from errkb.records.example_diff import example_hunks
 from errkb.render.clean import clean, one_line
+from errkb.render.code_in_prose import with_backticks
 from errkb.render.phrases import (
     CODE,
     NO_ERROR,
@@ -130,7 +131,7 @@ def _link(url: str, title: str) -> str:
 
 
 def _prose(text: str) -> str:
-    return CODE.sub(r"<code>\1</code>", _text(text))
+    return CODE.sub(r"<code>\1</code>", _text(with_backticks(text)))
 
 
 def _text(text: str) -> str:

@@ -6,7 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 from errkb.render.clean import clean
-from errkb.render.phrases import CODE
+from errkb.render.code_in_prose import code_spans
 
 INDENT = "  "
 _BULLET = "- "
@@ -37,12 +37,12 @@ STYLES = {
 
 
 def prose(text: str, style: str = "") -> Iterator[Piece]:
-    """The pieces of a sentence, code in backticks in a style of its own."""
+    """The pieces of a sentence, code in a style of its own."""
     position = 0
-    for match in CODE.finditer(text):
-        yield Piece(text[position : match.start()], style)
-        yield Piece(match[0], "code")
-        position = match.end()
+    for start, end in code_spans(text):
+        yield Piece(text[position:start], style)
+        yield Piece(text[start:end], "code")
+        position = end
     yield Piece(text[position:], style)
 
 

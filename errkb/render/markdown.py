@@ -8,6 +8,7 @@ from errkb.lazy_regex import lazy
 from errkb.raise_sites.result import Compiled, RaiseSite
 from errkb.records.example_diff import example_hunks
 from errkb.render.clean import clean, one_line
+from errkb.render.code_in_prose import with_backticks
 from errkb.render.phrases import (
     NO_ERROR,
     SIMILAR_WORDS,
@@ -58,22 +59,22 @@ def _answer(explanation: Explanation) -> Iterator[str]:
     record = match.record
     yield from _error(explanation, match.occurrence.error_class or record.error_class or "")
     if diagnosis.do:
-        yield f"**Do.** {_prose(diagnosis.do)}\n"
+        yield f"**Do.** {_sentence(diagnosis.do)}\n"
     if why := reason(explanation):
-        yield f"**Why.** {_prose(why)}\n"
+        yield f"**Why.** {_sentence(why)}\n"
     elif diagnosis.possible:
         yield f"**Why.** {UNDECIDED}\n"
-        yield "\n".join(f"- {_prose(f'{cause.because} {cause.do}')}" for cause in diagnosis.possible) + "\n"
+        yield "\n".join(f"- {_sentence(f'{cause.because} {cause.do}')}" for cause in diagnosis.possible) + "\n"
     if diagnosis.cause and diagnosis.cause.check:
         yield f"**Check.** {_span(diagnosis.cause.check)}\n"
     if diagnosis.steps:
         yield "**Then**\n"
-        yield "\n".join(f"{number}. {_prose(one)}" for number, one in enumerate(diagnosis.steps, 1)) + "\n"
+        yield "\n".join(f"{number}. {_sentence(one)}" for number, one in enumerate(diagnosis.steps, 1)) + "\n"
     if record.example_fix:
         lines = example_hunks(record.example_fix, _HUNK_LINES)
         yield _fenced("\n".join(f"{sign}{code}" for sign, code in lines), "diff")
     for wrong in diagnosis.do_not:
-        yield f"**Not.** {_prose(f'{wrong.what} {wrong.why}')}\n"
+        yield f"**Not.** {_sentence(f'{wrong.what} {wrong.why}')}\n"
     parts = [_prose(certainty_phrase(match))]
     if record.example_fix and explanation.proof:
         parts.append(_prose(how_proven(explanation.proof)))
@@ -107,8 +108,8 @@ def _unknown(explanation: Explanation) -> Iterator[str]:
     if language := other_language(explanation):
         yield f"{_prose(language)}\n"
     if note := explanation.class_note:
-        yield f"**About {_prose(one_line(note.error_class))} in general.** {_prose(f'{note.says} {note.usually}')}\n"
-        yield f"**Check.** {_prose(note.check)}\n"
+        yield f"**About {_prose(one_line(note.error_class))} in general.** {_sentence(f'{note.says} {note.usually}')}\n"
+        yield f"**Check.** {_sentence(note.check)}\n"
     if explanation.related:
         yield f"{SIMILAR_WORDS}\n"
         for record in explanation.related:
@@ -134,6 +135,11 @@ def _prose(text: str) -> str:
     parts = _CODE_SPAN.split(clean(text))
     escaped = "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(parts))
     return _LINE_START.sub(lambda m: f"{m[1]}{m[2][:-1]}\\{m[2][-1]}", escaped)
+
+
+def _sentence(text: str) -> str:
+    """A sentence of the dataset, its code marked."""
+    return _prose(with_backticks(text))
 
 
 def _destination(url: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from errkb.explanation import Explanation
 from errkb.matching.evidence import Certainty, certainty
 from errkb.matching.match import Match
-from errkb.records.example_diff import example_diff, example_hunks
+from errkb.records.example_diff import example_diff, example_hunks, narrowed
 from errkb.render.clean import clean, one_line
 from errkb.render.lines import INDENT, LABEL, Line, Piece, labelled, prose, shown, wrapped
 from errkb.render.phrases import (
@@ -83,14 +83,14 @@ def _answer(explanation: Explanation, width: int, full: bool, room: int) -> Iter
         yield from (
             *head,
             *_steps(explanation, width, None),
-            *_example(explanation, None),
+            *_example(explanation, None, width),
             *_do_not(explanation, width),
         )
         yield from (*record_lines(explanation, width), *foot, *also)
         return
     room -= len(head) + len(foot) + len(also)
     wrong = _do_not(explanation, width)[:4]
-    example = _example(explanation, _HUNK_LINES)
+    example = _example(explanation, _HUNK_LINES, width)
     steps = _steps(explanation, width, max(0, room - len(example) - len(wrong)))
     if not steps:
         steps = _steps(explanation, width, max(0, room - len(example)))
@@ -171,18 +171,13 @@ def _steps(explanation: Explanation, width: int, room: int | None) -> list[Line]
     return result if len(result) > 1 else []
 
 
-def _example(explanation: Explanation, most: int | None) -> list[Line]:
+def _example(explanation: Explanation, most: int | None, width: int) -> list[Line]:
     match = explanation.match
     if match is None or not match.record.example_fix:
         return []
     code = clean(match.record.example_fix)
-    lines = example_diff(code) if most is None else example_hunks(code, most)
-    result: list[Line] = [()]
-    for sign, line in lines:
-        if most is not None and len(line) > 72:
-            line = line[:71] + "…"
-        result.append((Piece(" " * LABEL), Piece(f"{sign} {line}".rstrip(), _SIGNS[sign])))
-    return result
+    lines = example_diff(code) if most is None else narrowed(example_hunks(code, most), width - LABEL - 2)
+    return [(), *((Piece(" " * LABEL), Piece(f"{sign} {line}".rstrip(), _SIGNS[sign])) for sign, line in lines)]
 
 
 def _do_not(explanation: Explanation, width: int) -> list[Line]:
