@@ -14,7 +14,7 @@ from errkb.index import DamagedIndex, Index, RecordHead
 from errkb.index.cache import open_index
 from errkb.index.store import Store
 from errkb.knowledge.ranking import is_better, ranked_matches
-from errkb.matching.evidence import THRESHOLD, ignored, is_likely, place_in_text, score
+from errkb.matching.evidence import THRESHOLD, fits_with_class, ignored, is_likely, place_in_text, score
 from errkb.matching.match import Match
 from errkb.matching.matcher import BasesOf, Scored, may_match, no_bases, score_occurrence
 from errkb.patterns.effort import Effort, log_left_out
@@ -182,9 +182,9 @@ class KnowledgeBase:
                 index.check_all()
         best: dict[str, Scored] = {}
         effort = Effort()
-        likely = 0.0  # the best likely score of an occurrence that stands before
+        likely = 0.0  # the best score of the first occurrence with a likely or certain match
         for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
-            here = 0.0
+            here, sure = 0.0, False
             for number, index in enumerate(self._indexes):
                 for scored in score_occurrence(index, occurrence, repo, self._supplement, bases_of, effort):
                     record_id = scored.candidate.head.id
@@ -195,10 +195,11 @@ class KnowledgeBase:
                     if total < THRESHOLD or not self._answers(scored.candidate.head, number, repo):
                         continue
                     here = max(here, total)
+                    sure = sure or fits_with_class(scored.kind, scored.evidence)
                     better = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
                     if record_id not in best or is_better(better, best[record_id]):
                         best[record_id] = better
-            if not likely and is_likely(here):
+            if not likely and (sure or is_likely(here)):
                 likely = here
         if effort.left_out:
             log_left_out(effort)

@@ -73,12 +73,16 @@ class Certainty(StrEnum):
 
 def certainty(match: Match) -> Certainty:
     """How sure errkb is of a match."""
-    factors = {item.name: item.factor for item in match.evidence}
-    whole = match.kind in (Kind.PATTERN, Kind.CLASS) and _DOUBTS.isdisjoint(factors) and not match.tied
-    class_agrees = match.kind is Kind.CLASS or "weak" in factors or factors.get("class", 0.0) >= _AGREES
-    if whole and class_agrees:
+    if fits_with_class(match.kind, match.evidence) and not match.tied:
         return Certainty.CERTAIN
     return Certainty.LIKELY if is_likely(match.score) else Certainty.POSSIBLE
+
+
+def fits_with_class(kind: Kind, evidence: Iterable[Evidence]) -> bool:
+    """Whether the whole message fits and the class agrees, so that a match is certain however short its text is."""
+    factors = {item.name: item.factor for item in evidence}
+    whole = kind in (Kind.PATTERN, Kind.CLASS) and _DOUBTS.isdisjoint(factors)
+    return whole and (kind is Kind.CLASS or "weak" in factors or factors.get("class", 0.0) >= _AGREES)
 
 
 def shown_score(score: float) -> str:
