@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from errkb.render.code_in_prose import SHAPES, code_spans, with_backticks
+from errkb.render.code_in_prose import SHAPES, CodeShape, code_spans, with_backticks
 
 SENTENCES = [
     ("Write `a b` and call f(x).", ["`a b`"]),
@@ -23,17 +23,20 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
-def test_each_shape_finds_its_example_whole(shape) -> None:
+def test_each_shape_finds_its_example_whole(shape: CodeShape) -> None:
+    """Each row of the table of shapes has an example."""
     assert re.fullmatch(shape.pattern, shape.example)
 
 
 @pytest.mark.parametrize(("sentence", "code"), SENTENCES)
 def test_code_is_found(sentence: str, code: list[str]) -> None:
+    """Calls, items, values given, options and names are found, and prose is not."""
     assert [sentence[start:end] for start, end in code_spans(sentence)] == code
 
 
 @pytest.mark.parametrize(("sentence", "code"), SENTENCES)
 def test_marking_twice_changes_nothing_and_leaves_the_words(sentence: str, code: list[str]) -> None:
+    """Backticks are all that is added."""
     marked = with_backticks(sentence)
     assert with_backticks(marked) == marked
     assert marked.replace("`", "") == sentence.replace("`", "")

@@ -29,6 +29,7 @@ CASES = {
 
 @pytest.mark.parametrize(("lines", "shown"), CASES.values(), ids=CASES)
 def test_what_changed_stays_visible(lines: list[tuple[str, str]], shown: list[tuple[str, str]]) -> None:
+    """The cut is made where both lines are equal."""
     result = narrowed(lines, 50)
     assert all(len(line) <= 50 for _, line in result)
     assert result == shown

@@ -21,6 +21,7 @@ Traceback (most recent call last):
 
 
 def test_lookup_and_explain_answer_a_chain_with_the_same_record() -> None:
+    """Over chains of records drawn at random, where the answer is certain."""
     rng = random.Random(7)
     kb = errkb.load(bundled=True)
     records = [one for one in kb if one.error_class and "\n" not in one.error_message and one.error_type == "exception"]
@@ -38,6 +39,7 @@ def test_lookup_and_explain_answer_a_chain_with_the_same_record() -> None:
 
 
 def test_a_short_message_with_its_class_is_answered_before_its_longer_cause() -> None:
+    """ "Connection error." has few words, and is what the program ended with."""
     text = CHAIN.format(
         cause="httpx.UnsupportedProtocol: Request URL is missing an 'http://' or 'https://' protocol.",
         main="openai.APIConnectionError: Connection error.",
