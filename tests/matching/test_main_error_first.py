@@ -39,7 +39,7 @@ def test_lookup_and_explain_answer_a_chain_with_the_same_record() -> None:
 
 
 def test_a_short_message_with_its_class_is_answered_before_its_longer_cause() -> None:
-    """ "Connection error." has few words, and is what the program ended with."""
+    """A message like "Connection error." has few words, and is what the program ended with."""
     text = CHAIN.format(
         cause="httpx.UnsupportedProtocol: Request URL is missing an 'http://' or 'https://' protocol.",
         main="openai.APIConnectionError: Connection error.",
