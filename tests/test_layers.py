@@ -18,7 +18,7 @@ import errkb
 PACKAGE = Path(errkb.__file__).parent
 ROOMS = (
     # The ground floor: single modules.
-    "errors", "digest", "files", "lazy_regex", "exception_names", "folders",
+    "errors", "digest", "files", "lazy_regex", "exception_names", "folders", "secrets",
     # From a text to what is known of its error.
     "reading", "records", "patterns", "datasets", "index", "matching", "knowledge",
     # From the reader's installation to the place that raises an error.
@@ -37,10 +37,12 @@ SHOWN = {
         "files",
         "json_spans",
         "supplements",
+        "version",
     ),
     "diagnosis": ("causes", "class_notes", "conditions", "language", "your_line"),
     "environment": ("class_bases", "distributions", "installed", "interpreter", "target"),
     "index": ("build", "cache", "format", "search_words", "store", "word_weights", "words"),
+    "integrations": ("mcp_server", "mcp_tools"),
     "knowledge": ("base", "dataset_diff", "word_search"),
     "matching": ("evidence", "match", "matcher"),
     "patterns": ("automaton", "chain", "damaged_text", "dialect", "effort"),
@@ -58,6 +60,7 @@ SHOWN = {
         "proofs",
         "raise_site",
         "record_fields",
+        "record_markdown",
         "text",
     ),
     "source_analysis": ("harvest", "module_index", "parsed_source", "site", "site_visitor"),

@@ -24,6 +24,7 @@ _COMMANDS = (
     "stats",
     "harvest",
     "drift",
+    "mcp",
 )
 
 

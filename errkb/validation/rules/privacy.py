@@ -4,34 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from errkb.records.record import Record
+from errkb.secrets import find_secrets, may_hold_secret
 from errkb.validation.rule import Context, Rule, Subject, Violation
 
-_SECRET = re.compile(
-    r"""(?x)\b(?:
-      (?P<github>gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})
-    | (?P<gitlab>glpat-[A-Za-z0-9_-]{20,})
-    | (?P<openai>sk-(?:proj-|ant-[a-z0-9]+-)?[A-Za-z0-9_-]{20,})
-    | (?P<huggingface>hf_[A-Za-z0-9]{30,})
-    | (?P<slack>xox[abprs]-[0-9A-Za-z-]{20,})
-    | (?P<aws>A(?:KIA|SIA)[0-9A-Z]{16})
-    | (?P<google>AIza[0-9A-Za-z_-]{35})
-    | (?P<stripe>[rs]k_live_[0-9A-Za-z]{16,})
-    | (?P<npm>npm_[A-Za-z0-9]{36})
-    | (?P<pypi>pypi-AgE[A-Za-z0-9_-]{50,})
-    | (?P<jwt>eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})
-    )
-    | (?P<key>-----BEGIN\ (?:[A-Z]+\ )*PRIVATE\ KEY-----\s+[A-Za-z0-9+/=]{16,})
-    """
-)
-_PREFIXES = (
-    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "sk-", "sk_live_", "rk_live_", "hf_", "xox", "AKIA", "ASIA",
-    "npm_", "pypi-", "eyJ", "PRIVATE KEY",
-)  # fmt: skip
-"""What the keys of `_SECRET` begin with, those that hold a long run of letters and digits."""
-_LONG_RUN = b"a" * 20
-_LETTERS_AND_DIGITS = bytes(97 if chr(byte).isascii() and chr(byte).isalnum() else 32 for byte in range(256))
-"""Translates each letter and digit to `a`."""
-_SAMPLE_KEY = re.compile(r"EXAMPLE|(.)\1{7}|0123456789|1234567890|abcdefgh", re.IGNORECASE)
 _MAIL = re.compile(r"(?<![\w.+/:@-])[A-Za-z0-9][\w.+-]*@((?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?![\w.-]*[@(])", re.ASCII)
 _SAMPLE_DOMAIN = re.compile(
     r"(?:^|\.)(?:example|test|invalid|localhost|local|internal|lan)(?:\.|$)|(?:^|\.)(?:domain|company|mycompany|"
@@ -72,23 +47,13 @@ def _texts(record: Record) -> Iterator[tuple[str, str]]:
             yield f"/{name}/{number}", item
 
 
-def _may_hold_secret(subject: Subject) -> bool:
-    """Whether there may be a key of a known kind; far faster than the search for one."""
-    texts = subject.texts
-    if ("AI" in subject.capitals_and_at and "AIza" in texts) or "glpat-" in texts:  # their runs may be short
-        return True
-    runs = texts.encode("utf-8", "replace").translate(_LETTERS_AND_DIGITS)
-    return _LONG_RUN in runs and any(prefix in texts for prefix in _PREFIXES)
-
-
 def _secret(subject: Subject, _context: Context) -> Iterable[Violation]:
-    if not _may_hold_secret(subject):
+    if not may_hold_secret(subject.texts):
         return ()
     return [
-        Violation(f"looks like a secret ({match.lastgroup}): {match[0][:8]}…", pointer)
+        Violation(f"looks like a secret ({secret.kind}): {secret.text[:8]}…", pointer)
         for pointer, text in _texts(subject.record)
-        for match in _SECRET.finditer(text)
-        if not _SAMPLE_KEY.search(match[0])
+        for secret in find_secrets(text)
     ]
 
 
