@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidate", "DamagedIndex", "Index", "RecordHead", "message_keys"]
 
+_MOST_OPEN = 32
+"""So many files of a dataset stay open; a published one may have thousands."""
 _MOST_REMEMBERED = 4096
 
 
@@ -186,11 +188,17 @@ class Index:
 
     def _read(self, file: int, offset: int, length: int) -> bytes:
         try:
-            if file not in self._files:
-                self._files[file] = open_descriptor(path_from_text(self._store.notes.files[file]))
+            descriptor = self._files.get(file)
+            if descriptor is None:
+                descriptor = open_descriptor(path_from_text(self._store.notes.files[file]))
+                if len(self._files) >= _MOST_OPEN:  # the first stay open; none is closed that another thread reads
+                    with os.fdopen(descriptor, "rb") as opened:
+                        opened.seek(offset)
+                        return opened.read(length)
+                self._files[file] = descriptor
             if hasattr(os, "pread"):
-                return os.pread(self._files[file], length, offset)
-            with os.fdopen(os.dup(self._files[file]), "rb") as opened:
+                return os.pread(descriptor, length, offset)
+            with os.fdopen(os.dup(descriptor), "rb") as opened:
                 opened.seek(offset)
                 return opened.read(length)
         except IndexError:

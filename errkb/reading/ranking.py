@@ -10,10 +10,12 @@ from errkb.lazy_regex import lazy
 from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.occurrence import Role
 from errkb.reading.shape import Shape, any_of, hints_of
+from errkb.reading.shapes.progress import SUMMARY
 
 MAX_OCCURRENCES = 200
 """No more occurrences than this are returned for one text."""
 
+_CUT_BY_TEST = "..."
 _CUT = 20
 _CUT_AT_END = 9
 """A shorter message may be whole even though another one begins like it."""
@@ -131,7 +133,7 @@ def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
     """The candidates without those whose message is the cut beginning of another one of the class."""
     whole: dict[tuple[str, bool], list[str]] = {}
     for candidate in candidates:
-        if candidate.is_raised:
+        if candidate.is_raised and candidate.shape != SUMMARY.name:
             name, is_sure = _last_name(candidate), candidate.certainty is Certainty.TRACE
             whole.setdefault((name, False), []).append(candidate.message)
             if is_sure:
@@ -140,7 +142,7 @@ def _without_cut(candidates: list[Candidate], length: int) -> list[Candidate]:
         messages.sort()  # what begins with a message stands right after it
 
     def is_cut(candidate: Candidate) -> bool:
-        message = candidate.message
+        message = candidate.message.removesuffix(_CUT_BY_TEST) if candidate.shape == SUMMARY.name else candidate.message
         is_sure = candidate.certainty is Certainty.TRACE
         is_whole = is_sure and candidate.end < length
         messages = whole.get((_last_name(candidate), is_whole), [])

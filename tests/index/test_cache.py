@@ -258,3 +258,24 @@ def test_records_in_memory_cannot_be_searched_by_words(dataset: Path) -> None:
     """Where there is no dataset to build an index with words from, that is said."""
     with pytest.raises(errkb.DatasetError, match="in memory"):
         from_entries(read_entries(dataset)).search_words("pool")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of open files to set")
+def test_a_dataset_of_many_files_needs_few_open_ones(tmp_path: Path, make_document: MakeDocument) -> None:
+    """A published dataset has a file for each project: more than a process may have open."""
+    import resource
+
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(150):
+        document = make_document(f"Drawer {number} of {{name}} is stuck")
+        (folder / f"{number}.json").write_text(json.dumps([document]))
+    kb = errkb.load(folder)
+    lowest_free = os.dup(1)
+    os.close(lowest_free)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free + 60, hard))
+    try:
+        assert len({record.id for record in kb.records()}) == 150
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -7,7 +7,7 @@ from errkb.reading.candidate import Candidate, Certainty
 from errkb.reading.grammars.unnamed_messages import line_candidate, read_plain
 from errkb.reading.line import Line
 from errkb.reading.occurrence import Role
-from errkb.reading.shapes.class_heads import find_class_head
+from errkb.reading.shapes.class_heads import find_class_head, parse_class_head
 from errkb.reading.shapes.exception_reprs import Nested, find_reprs, read_repr
 from errkb.reading.shapes.message_end import message_stop
 from errkb.reading.shapes.message_text import strip_python_additions, strip_quoting, text_of
@@ -33,6 +33,8 @@ def read_marked(lines: list[Line], number: int) -> list[Candidate]:
                 Certainty.CLASS, whole.message, line, whole.start, whole.name, stop=whole.stop, shape="exception's repr"
             )
         ]
+    if summary := _SUMMARY.match(text):
+        return [_summed_up(line, summary.end())]
     named = _named(lines, number)
     reprs = find_reprs(text) if "(" in text else []
     found = [named] if named else []
@@ -56,7 +58,7 @@ def _of_repr(line: Line, nested: Nested, rank: int, *, is_alone: bool) -> Candid
 
 
 def _named(lines: list[Line], number: int) -> Candidate | None:
-    """The error whose class stands inside a line, or that a test's summary names."""
+    """The error whose class stands inside a line."""
     line = lines[number]
     text = line.text
     head = find_class_head(text, weak=_WEAK.search(text) is not None)
@@ -73,8 +75,16 @@ def _named(lines: list[Line], number: int) -> Candidate | None:
             Certainty.CLASS, message, line, head.start, head.name, last=lines[stop - 1], shape="class inside a line"
         )
         return replace(candidate, role=Role.RAISED)
-    if summary := _SUMMARY.match(text):
-        message = text[summary.end() :]
-        name = "AssertionError" if message.startswith("assert ") else None
-        return line_candidate(Certainty.CLASS, message, line, summary.end(), name, shape=SUMMARY.name)
     return None
+
+
+def _summed_up(line: Line, start: int) -> Candidate:
+    """The error of a test, as a line that begins the message at `start` sums it up."""
+    head = parse_class_head(line.text[start:])
+    if head is not None and head.name is not None and head.message < len(line.text) - start:
+        message = line.text[start + head.message :]
+        found = line_candidate(Certainty.CLASS, message, line, start, head.name, shape=SUMMARY.name)
+        return replace(found, role=Role.RAISED)
+    message = line.text[start:]
+    name = "AssertionError" if message.startswith("assert ") else None
+    return line_candidate(Certainty.CLASS, message, line, start, name, shape=SUMMARY.name)

@@ -18,7 +18,8 @@ from errkb.reading.shapes.paragraphs import is_persons, is_sql_detail
 from errkb.reading.shapes.says_its_own import BEGINS_ANOTHER
 
 _LABEL_ALONE = lazy(
-    r"\s*(?:(?!When executing)(?:[\w'.,/:*-]+ ){0,8}(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}"
+    r"\s*(?:(?!(?:When executing|except|def|class|if|elif|for|while|with|async)\b)(?:[\w'.,/:*-]+ ){0,8}"
+    r"(?i:error|exception|failed|failure|executing|occurred)\b[^.]{0,120}"
     r"|(?:.{0,200}[.!] )?[Hh]ere(?:'s| is| are) the (?:\w{1,20} ){0,2}"
     r"(?:traceback|error|output|log|stack ?trace))\s?:\s*$"
 )
@@ -81,6 +82,7 @@ class _SingleLines:
         while number < len(self._lines):
             line = self._lines[number]
             if self._used[number] or not line.text.strip() or is_noise(line):
+                self._is_announced &= not self._used[number]
                 number += 1
                 continue
             if line.page and line.page != "outside" and _COMMAND.match(line.text):

@@ -42,6 +42,11 @@ class Stream:
         """Lines without indentation since that frame."""
         self.class_in_header: str | None = None
 
+        self.test_source: str | None = None
+        """The source line that pytest marked last."""
+        self.test_places: list[Frame] = []
+        """The places that pytest named since the last error, outermost first."""
+
         self.chain_start = NO_CHAIN
         """Where in the text the chain begins."""
         self.chain_line = 0

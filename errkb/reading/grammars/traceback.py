@@ -14,7 +14,7 @@ from errkb.reading.grammars.traceback_parts import (
     class_in_traceback,
     group_member,
     gutter,
-    name_last,
+    place_below,
     start_traceback,
 )
 from errkb.reading.line import Line
@@ -58,6 +58,7 @@ def _read_line(stream: Stream, number: int) -> int:
         return number + 1
     if line.region == "code":
         stream.use_as_source(number)
+        stream.test_source = stripped
         return number + 1
     if stream.depths:
         depth = stream.depths.get(number, 0)
@@ -142,7 +143,7 @@ def _outside_traceback(stream: Stream, number: int) -> int:
         return after
     place = read_place(text.strip())
     if place is not None:
-        name_last(stream, place[1])
+        place_below(stream, place)
         stream.used[number] = 1
         return number + 1
     head = line.class_head or read_class_object(text)

@@ -10,12 +10,14 @@ from errkb.reading.candidate import Certainty
 from errkb.reading.grammars.exceptions import close, take_exception, take_split
 from errkb.reading.grammars.stream import NO_CHAIN, Stream
 from errkb.reading.line import Line
-from errkb.reading.occurrence import Role
+from errkb.reading.occurrence import Frame, Role
 from errkb.reading.shapes.class_heads import ClassHead, find_class_head, parse_class_head, read_class_object
 
 _BEFORE_HEADER = " _*`\"'|+>-("
 _ERROR = lazy(r"(?P<name>[Ee]rror): (?=\S)")
 CLASS_AND_MESSAGE = "class and message"
+GUTTER = "pytest's gutter"
+_MOST_PLACES = 1200
 SPLIT = "class, colon and message as three writes"
 
 
@@ -115,10 +117,21 @@ def gutter(stream: Stream, number: int) -> int:
     head = line.class_head or ClassHead(None, line.indent, line.indent)
     if not stream.is_linked:
         stream.chain_start = NO_CHAIN
-    return take_exception(stream, number, head, Certainty.TRACE, shape="pytest's gutter")
+    return take_exception(stream, number, head, Certainty.TRACE, shape=GUTTER)
 
 
-def name_last(stream: Stream, name: str | None) -> None:
-    """Give the class of pytest's ``path:line: Class`` to the error above that has none."""
-    if name and stream.candidates and stream.candidates[-1].error_class is None:
+def place_below(stream: Stream, place: tuple[Frame, str | None]) -> None:
+    """Take pytest's ``path:line: Class``: it ends the error above, or leads to the next one if it has no class."""
+    frame, name = place
+    frame = replace(frame, source=stream.test_source)
+    stream.test_source = None
+    if name is None:
+        stream.test_places.append(frame)
+        return
+    if stream.candidates and stream.candidates[-1].shape == GUTTER:
+        last = stream.candidates[-1]
+        frames = (*stream.test_places, *last.frames, frame)
+        stream.candidates[-1] = replace(last, error_class=last.error_class or name, frames=frames[-_MOST_PLACES:])
+    elif stream.candidates and stream.candidates[-1].error_class is None:
         stream.candidates[-1] = replace(stream.candidates[-1], error_class=name)
+    stream.test_places = []

@@ -53,7 +53,7 @@ NOTEBOOK = Shape(
 SHORT = Shape(
     "pytest's short frame",
     (".py:", ".pyx:"),
-    r"(?P<file>\S{1,300}?\.pyx?):(?P<line>\d{1,9})(?:: in | in)(?: (?P<function>\S.{0,100}))?$",
+    r"(?P<file>\S{1,300}?\.pyx?):(?P<line>\d{1,9})(?:: in| in)(?: (?P<function>\S.{0,100}))?$",
     "a.py:3 in f",
 )
 CUT = Shape(

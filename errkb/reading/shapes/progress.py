@@ -7,6 +7,12 @@ PROGRESS = (
     Shape("count and time", (" [",), r"\d+/\d+ \[\d\d:", "3/9 [00:12<00:52]"),
     Shape("iterations", ("it/s",), r"it/s\b", "4.2it/s"),
     Shape("percentage in brackets", ("%",), r"\[\s?\d{1,3}%\]", "[ 42%]"),
+    Shape(
+        "test without its error",
+        (".py",),
+        r"^\s{0,40}(?:(?:FAILED|ERROR) )?[\w./\\-]{1,300}\.py(?:::\S{1,300})?$",
+        "ERROR tests/test_a.py",
+    ),
     Shape("result of a test", ("PASSED", "SKIPPED", "XFAIL"), r"\b(?:PASSED|SKIPPED|XFAIL)\b", "test_a PASSED"),
 )
 SUMMARY = Shape(
