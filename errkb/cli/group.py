@@ -25,6 +25,7 @@ _COMMANDS = (
     "harvest",
     "drift",
     "mcp",
+    "ci",
 )
 
 

@@ -138,6 +138,7 @@ PIECES = (
 """Pieces of a prefix that are enough by themselves to tell that it is one."""
 
 FURTHER = (
+    Shape("stream of GitLab", ("O", "E"), r"\d{2}[OE](?:\+|(?= |$))", "01O x"),
     Shape(
         "letter and file",
         ("]",),
@@ -163,13 +164,16 @@ FURTHER = (
         "source file",
         (".",),
         rf"{_SOURCE_FILE}[:(]\d{{1,7}}\)?(?: ?[\w<>]{{1,60}}(?:\(\))?)? ?(?:[\]:|]|--?)"
-        r"(?=\s|$)(?!\s\w+(?:Warning|Error|Exception):)",
+        # No prefix, but where a test failed, is a path before a class alone, before a function, before nothing.
+        r"(?=\s|$)(?!\s\w+(?:Warning|Error|Exception):|\s{1,3}in [\w<.>]{1,100}$"
+        r"|\s{0,3}(?:\w{1,80}\.){0,6}[A-Z]\w{1,80}$|\s?$)",
         "core.py:3: x",
     ),
     Shape(
         "logger",
         (":", " -", "|"),
-        r"(?P<logger>[A-Za-z_][\w.<>-]{0,120}(?::[\w<>]{1,80}:\d{1,7})?)(?P<sep>:(?!//|:)(?=\S?)| -(?= )| ?\|(?= ))",
+        r"(?P<logger>[A-Za-z_][\w.<>-]{0,120}(?::[\w<>]{1,80}:\d{1,7})?)"
+        r"(?P<sep>(?<!\.py):(?!//|:)(?=\S?)| -(?= )| ?\|(?= ))",
         "app.main: x",
     ),
     Shape(
