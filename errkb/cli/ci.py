@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -14,6 +15,7 @@ from errkb.integrations.ci.grouping import Group, group_errors
 from errkb.integrations.ci.inputs import InputError, Piece, read_input, read_stream
 from errkb.integrations.ci.reports import LARGEST_SUMMARY, REPORTS, report_of, summary
 from errkb.integrations.ci.words import headline, shown
+from errkb.knowledge.base import KnowledgeBase
 
 
 @click.command(name="ci")
@@ -61,24 +63,40 @@ def command(
     Root causes and frequent errors come first. Exit status 0, so that the step's own status stays, unless --strict.
     """
     unread: list[ErrkbError] = []
-    kb = open_knowledge(data)
-    groups = group_errors(_pieces(files, unread), kb, workspace, python)
-    ready = shown(groups, kb, values=not no_values)
-    chosen = report_of(os.environ) if form == "auto" else form
-    said = headline(groups)
-    report = REPORTS[chosen](said, ready)
-    target = output or _summary_of(chosen)
-    if report.written is None and output is not None:
-        output.write_text(report.printed, "utf-8")
-    else:
-        write(report.printed)
-        if report.written is not None and target is not None:
-            room = LARGEST_SUMMARY - (target.stat().st_size if target.exists() else 0)
-            written = summary(said, ready, room) if chosen == "github" else report.written
-            _append(target, written, replace=chosen != "github")
-            if chosen == "azure":
-                write(f"##vso[task.uploadsummary]{target}\n")
+    wanted = Wanted(form, output, workspace, python, values=not no_values)
+    groups = report(_pieces(files, unread), open_knowledge(data), wanted)
     ctx.exit(_status(groups, unread) if strict else 0)
+
+
+class Wanted(NamedTuple):
+    """Which report, and where it goes."""
+
+    form: str = "auto"
+    output: Path | None = None
+    workspace: Path = Path()
+    python: Path | None = None
+    values: bool = True
+
+
+def report(pieces: Iterable[Piece], kb: KnowledgeBase, wanted: Wanted) -> list[Group]:
+    """Group the errors of a job and report them as its service likes it; gives the groups."""
+    groups = group_errors(pieces, kb, wanted.workspace, wanted.python)
+    ready = shown(groups, kb, values=wanted.values)
+    form = report_of(os.environ) if wanted.form == "auto" else wanted.form
+    said = headline(groups)
+    made = REPORTS[form](said, ready)
+    if made.written is None and wanted.output is not None:
+        _write(wanted.output, made.printed, append=False)
+        return groups
+    write(made.printed)
+    target = wanted.output or _summary_of(form)
+    if made.written is not None and target is not None:
+        is_summary = form == "github"
+        room = LARGEST_SUMMARY - (target.stat().st_size if target.exists() else 0)
+        _write(target, summary(said, ready, room) if is_summary else made.written, append=is_summary)
+        if form == "azure":
+            write(f"##vso[task.uploadsummary]{target}\n")
+    return groups
 
 
 def _pieces(files: Sequence[Path], unread: list[ErrkbError]) -> Iterator[Piece]:
@@ -102,9 +120,9 @@ def _summary_of(form: str) -> Path | None:
     return None
 
 
-def _append(path: Path, written: str, *, replace: bool) -> None:
-    with path.open("w" if replace else "a", encoding="utf-8", errors="replace") as file:
-        file.write(written)
+def _write(path: Path, text: str, *, append: bool) -> None:
+    with path.open("a" if append else "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)
 
 
 def _status(groups: Sequence[Group], unread: Sequence[ErrkbError]) -> int:

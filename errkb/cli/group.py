@@ -26,6 +26,7 @@ _COMMANDS = (
     "drift",
     "mcp",
     "ci",
+    "run",
 )
 
 
