@@ -14,24 +14,24 @@ Call `explain` with an error text or an exception: it says which cause it is and
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from errkb.errors import DatasetError, ErrkbError, PatternError
-from errkb.knowledge.base import KnowledgeBase, load, lookup, search
-from errkb.matching.match import Evidence, Kind, Match
-from errkb.reading import Frame, Occurrence, Role, occurrences
-from errkb.records.record import Record
+from errkb.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from errkb.diagnosis.causes import Diagnosis
     from errkb.diagnosis.class_notes import ClassNote
     from errkb.diagnosis.your_line import YourLine
     from errkb.environment.installed import InstalledPlace
+    from errkb.errors import DatasetError, ErrkbError, PatternError
     from errkb.explanation import Explanation, explain
+    from errkb.integrations.hooks import Installed, install
+    from errkb.knowledge.base import KnowledgeBase, load, lookup, search
     from errkb.knowledge.word_search import WordHit
+    from errkb.matching.match import Evidence, Kind, Match
     from errkb.proof.results import Proof
     from errkb.raise_sites.result import Compiled, RaiseSite
+    from errkb.reading import Frame, Occurrence, Role, occurrences
+    from errkb.records.record import Record
     from errkb.records.supplement import Cause, DoNot, Link, Related, Supplement, Wording
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Cause",
@@ -44,6 +44,7 @@ __all__ = [
     "Evidence",
     "Explanation",
     "Frame",
+    "Installed",
     "InstalledPlace",
     "Kind",
     "KnowledgeBase",
@@ -61,39 +62,40 @@ __all__ = [
     "Wording",
     "YourLine",
     "explain",
+    "install",
     "load",
     "lookup",
     "occurrences",
     "search",
 ]
 
-_LAZY = {
-    "Cause": "records.supplement",
-    "ClassNote": "diagnosis.class_notes",
-    "Compiled": "raise_sites.result",
-    "Diagnosis": "diagnosis.causes",
-    "DoNot": "records.supplement",
-    "Explanation": "explanation",
-    "InstalledPlace": "environment.installed",
-    "Link": "records.supplement",
-    "Proof": "proof.results",
-    "RaiseSite": "raise_sites.result",
-    "Related": "records.supplement",
-    "Supplement": "records.supplement",
-    "WordHit": "knowledge.word_search",
-    "Wording": "records.supplement",
-    "YourLine": "diagnosis.your_line",
-    "explain": "explanation",
+_PLACES = {
+    "diagnosis.causes": ("Diagnosis",),
+    "diagnosis.class_notes": ("ClassNote",),
+    "diagnosis.your_line": ("YourLine",),
+    "environment.installed": ("InstalledPlace",),
+    "errors": ("DatasetError", "ErrkbError", "PatternError"),
+    "explanation": ("Explanation", "explain"),
+    "integrations.hooks": ("Installed", "install"),
+    "knowledge.base": ("KnowledgeBase", "load", "lookup", "search"),
+    "knowledge.word_search": ("WordHit",),
+    "matching.match": ("Evidence", "Kind", "Match"),
+    "proof.results": ("Proof",),
+    "raise_sites.result": ("Compiled", "RaiseSite"),
+    "reading": ("Frame", "Occurrence", "Role", "occurrences"),
+    "records.record": ("Record",),
+    "records.supplement": ("Cause", "DoNot", "Link", "Related", "Supplement", "Wording"),
 }
-"""Names that are imported when they are first used: `lookup` in a hot program needs none of them."""
+"""Module → the public names in it. All are imported when they are first used: a program that never fails needs none."""
+_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
 
 
 if not TYPE_CHECKING:  # so that type checkers know the names there are
 
     def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
+        if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"errkb.{_LAZY[name]}"), name)
+        value = globals()[name] = getattr(import_module(f"errkb.{_MODULE_OF[name]}"), name)
         return value
 
 

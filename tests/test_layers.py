@@ -18,13 +18,13 @@ import errkb
 PACKAGE = Path(errkb.__file__).parent
 ROOMS = (
     # The ground floor: single modules.
-    "errors", "digest", "files", "lazy_regex", "exception_names", "folders", "secrets",
+    "errors", "digest", "files", "lazy_regex", "exception_names", "folders", "secrets", "version",
     # From a text to what is known of its error.
     "reading", "records", "patterns", "datasets", "index", "matching", "knowledge",
     # From the reader's installation to the place that raises an error.
     "source_analysis", "environment", "raise_sites", "diagnosis", "proof",
     # What is shown, and where.
-    "explanation", "errkb", "render", "validation", "integrations", "bulk", "publishing", "cli", "__main__",
+    "explanation", "render", "validation", "integrations", "bulk", "publishing", "errkb", "cli", "__main__",
 )  # fmt: skip
 """All rooms; `errkb` is the face of the package. Those that do not exist yet have their place already."""
 SHOWN = {
@@ -48,8 +48,10 @@ SHOWN = {
         "ci.inputs",
         "ci.reports",
         "ci.words",
+        "hooks",
         "mcp_server",
         "mcp_tools",
+        "startup",
         "terminal_session",
     ),
     "knowledge": ("base", "dataset_diff", "word_search"),
@@ -71,6 +73,7 @@ SHOWN = {
         "raise_site",
         "record_fields",
         "record_markdown",
+        "short_text",
         "text",
     ),
     "source_analysis": ("harvest", "module_index", "parsed_source", "site", "site_visitor"),
@@ -173,7 +176,8 @@ def test_modules_import_in_no_circle() -> None:
         ("validation.words", "from errkb.index.words import words_of", None),
         ("validation.words", "from errkb.index import Index", None),
         ("validation.words", "from errkb.validation.decoding import decode", None),
-        ("validation.reporters.sarif", "from errkb import __version__", None),
+        ("validation.reporters.sarif", "from errkb.version import __version__", None),
+        ("validation.reporters.sarif", "from errkb import lookup", "errkb is above"),
     ],
 )
 def test_faults_are_found(module: str, source: str, expected: str | None) -> None:

@@ -6,9 +6,9 @@ from importlib import import_module
 
 import click
 
-from errkb import __version__
 from errkb.cli.output import discard_output, report_unwritable
 from errkb.errors import ErrkbError
+from errkb.version import __version__
 
 _COMMANDS = (
     "explain",
@@ -27,6 +27,8 @@ _COMMANDS = (
     "mcp",
     "ci",
     "run",
+    "enable",
+    "disable",
 )
 
 

@@ -2,8 +2,8 @@
 
 import click
 
-from errkb import __version__
 from errkb.cli.options import data_option, open_knowledge
+from errkb.version import __version__
 
 _EXTRA = "errkb mcp needs the package mcp: pip install 'errkb[mcp]'"
 

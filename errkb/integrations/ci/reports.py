@@ -5,9 +5,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from errkb import __version__
 from errkb.integrations.ci.words import Shown
 from errkb.render.clean import clean
+from errkb.version import __version__
 
 MOST_GROUPS = 20
 LARGEST_SUMMARY = 900 * 1024

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from errkb import __version__
 from errkb.folders import relative_name
 from errkb.validation.finding import Finding
 from errkb.validation.report import Report
 from errkb.validation.reporters.naming import flat, masked
 from errkb.validation.rule import Rule
 from errkb.validation.rules import RULES
+from errkb.version import __version__
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
