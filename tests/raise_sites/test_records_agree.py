@@ -20,10 +20,15 @@ _BEYOND = {
     "A load persistent id instruction was encountered, but no persistent_load function was specified.": "C says it",
     "date value out of range": "C says it, and newer Python sources too, in another way",
     "hostname %r doesn't match %r": "Python 3.12 took the function out",
+    "Invalid crypto padding": "a helper of a later version makes the exception",
+    "Invalid requirement: {req_as_string!r}: {detail}\nHint: {hint}": "the message grows by a hint",
     "Missing required argument 'digestmod'.": "older versions say `parameter`",
     "Got unexpected extra argument ({args})": "a method makes the exception",
     "fixture '{self.argname}' not found": "it stands in the report of the exception, not in the exception",
     "label empty or too long": "Python 3.13 says `label empty` and `label too long` apart",
+    "{name} {version} requires {requirement}, but you'll have {dep_name} {dep_version} which is incompatible.": (
+        "it is logged, and made from a list"
+    ),
     "resource_tracker: There appear to be %d leaked %s objects to clean up at shutdown": "3.13 adds the names",
     "unhandled errors in a TaskGroup (%d sub-exception)": "the class adds the count to the message",
 }
