@@ -68,6 +68,10 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
         """For people, in lines of at most `width` columns; `full` adds all that the record holds."""
         return str(_renderer("text").render_text(self, width=width, full=full, colour=colour))
 
+    def short(self, *, width: int = 80) -> str:
+        """The cure, the cause and the record in at most six lines; empty where no record and no raise site is known."""
+        return str(_renderer("short_text").short_text(self, width=width))
+
     def markdown(self) -> str:
         """As Markdown, for issues and chats."""
         return str(_renderer("markdown").render_markdown(self))

@@ -125,7 +125,7 @@ def filled(text: str, inputs: dict[str, str], source: Path) -> str:
 
 def run(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> tuple[int, str]:
     """Status and output of a command."""
-    result = subprocess.run(  # noqa: S603
+    result = subprocess.run(
         command,
         cwd=folder,
         env={**os.environ, **(environment or {})},

@@ -93,3 +93,23 @@ def test_the_installed_wheel_answers(installed: Path, tmp_path: Path, environmen
     values, version = run(installed, "-c", code, cwd=tmp_path, env=environment).splitlines()
     assert values == "{'self.prefetch.offload_prefetch_step': '0'}"
     assert version in installed.joinpath("..", "..").resolve().glob("lib*/**/errkb-*.dist-info").__next__().name
+
+
+def test_the_wheel_of_the_plugin_is_found_by_pytest(
+    installed: Path, root: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Built, installed beside errkb, switched off by the name that people try; it brings one module."""
+    plugin = root / "plugins" / "pytest-errkb"
+    run(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path, plugin, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("pytest_errkb-*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        assert [name for name in opened.namelist() if name.endswith(".py")] == ["pytest_errkb.py"]
+    run(sys.executable, "-m", "pip", "--python", installed, "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
+    (tmp_path / "test_shop.py").write_text("def test_a():\n    int('2.5')\n")
+    for options, answers in (([], 1), (["-p", "no:errkb"], 0), (["--no-errkb"], 0)):
+        ran = subprocess.run(
+            [str(installed), "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *options],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 1, ran.stdout + ran.stderr
+        assert ran.stdout.count("errkb show 2aa14af794a3a468") == answers
