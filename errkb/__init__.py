@@ -77,6 +77,7 @@ _PLACES = {
     "errors": ("DatasetError", "ErrkbError", "PatternError"),
     "explanation": ("Explanation", "explain"),
     "integrations.hooks": ("Installed", "install"),
+    "integrations.ipython": ("load_ipython_extension", "unload_ipython_extension"),
     "knowledge.base": ("KnowledgeBase", "load", "lookup", "search"),
     "knowledge.word_search": ("WordHit",),
     "matching.match": ("Evidence", "Kind", "Match"),

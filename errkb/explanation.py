@@ -80,6 +80,15 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
         """As a fragment of HTML with classes and no styles of its own."""
         return str(_renderer("html").render_html(self))
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """For notebooks: the value of a cell is shown in the richest of these forms that they know."""
+        del include, exclude
+        return {"text/plain": self.text(), "text/markdown": self.markdown(), "text/html": self.html()}
+
+    def _mime_(self) -> tuple[str, str]:
+        """For marimo, which asks for one form."""
+        return "text/html", self.html()
+
     def to_dict(self) -> dict[str, Any]:
         """As the dictionaries and lists of docs/json.md."""
         return dict(_renderer("json").document(self))

@@ -46,7 +46,12 @@ CASES: dict[str, tuple[list[str], str]] = {
     "rerunfailures": (["--reruns", "1"], "pytest-rerunfailures"),
 }
 """Options, and the package that they need."""
-_AUTOLOADED = {"pytest-xdist": "xdist", "pytest-html": "pytest_html", "pytest-rerunfailures": "pytest_rerunfailures"}
+_LOADED = {
+    "pytest-xdist": ("xdist",),
+    "pytest-html": ("html", "metadata"),
+    "pytest-rerunfailures": ("pytest_rerunfailures",),
+}
+"""The names by which pytest loads packages, where the options do not name them."""
 
 
 def main() -> None:
@@ -71,7 +76,7 @@ def try_version(folder: Path, version: str) -> int:
     (folder / "test_shop.py").write_text(TESTS)
     wrong = 0
     for name, (options, package) in CASES.items():
-        loaded = ["-p", "errkb"] + (["-p", _AUTOLOADED[package]] if package in _AUTOLOADED else [])
+        loaded = [word for plugin_name in ("errkb", *_LOADED.get(package, ())) for word in ("-p", plugin_name)]
         ran = subprocess.run(
             [str(python), "-m", "pytest", "-p", "no:cacheprovider", *loaded, *options],
             cwd=folder,
