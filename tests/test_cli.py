@@ -1,6 +1,7 @@
 """The command line in real processes: what it answers, and how it ends."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from errkb.cli.group import GROUPS
 
 Document = dict[str, Any]
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
@@ -174,10 +177,68 @@ def test_help_and_version(errkb: Run, arguments: list[str], stdout: bytes) -> No
 
 
 def test_every_command_is_listed_with_its_help(errkb: Run) -> None:
-    """`errkb --help` names every command, with a sentence."""
-    lines = errkb("--help").stdout.decode().partition("Commands:")[2].strip().splitlines()
-    assert {line.split()[0] for line in lines} >= {"explain", "show", "list", "validate"}
-    assert all(len(line.split()) > 2 for line in lines)
+    """`errkb --help` names every command below a heading, with a sentence; the list imports none of them."""
+    shown = errkb("--help").stdout.decode()
+    for heading, commands in GROUPS.items():
+        assert f"\n{heading}:\n" in shown
+        for name, sentence in commands.items():
+            assert re.search(rf"^  {name} +{re.escape(sentence)}$", shown, re.MULTILINE)
+            assert errkb(name, "--help").returncode == 0
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+MEANT = [
+    (["explian", "x"], 2, "Did you mean 'explain'?"),
+    (["nope"], 2, "`errkb help` lists all"),
+    (["IndexError: list index out of range"], 0, "list index out of range"),
+    (["KeyError"], 0, ""),
+    (["explain", "73154bc6b02214fb"], 0, "offload_prefetch_step"),
+    (["explain", "vllm-project/vllm/offload-prefetch-step-self-prefetch-offload-pref"], 0, "offload_prefetch_step"),
+    (["show", "73154"], 0, "offload_prefetch_step"),
+    (["show", "7"], 1, "no record '7'"),
+    (["show", "zzzz"], 1, "`errkb search` finds some by words"),
+    (["explain", "-1 is not in list"], 2, "put -- before the text"),
+    (["explain", "--", "-1 is not in list"], 1, ""),
+    (["list", "--repo", "vllm"], 1, "Did you mean vllm-project/vllm?"),
+    (["search", "--repo", "nobody/nothing", "frame"], 1, "no records of the repo 'nobody/nothing'"),
+    (["explain", "--repo", "pandas", "nothing that is known"], 1, "Did you mean pandas-dev/pandas?"),
+    (["search", "--limit", "1", "cuda"], 0, ""),
+    (["search", "-n", "1", "cuda"], 0, ""),
+    (["-V"], 0, "errkb 0."),
+    (["help"], 0, "For an error:"),
+    (["help", "show"], 0, "Usage: errkb show"),
+    (["help", "nope"], 2, "There is no command 'nope'"),
+    (["completion", "bash"], 0, "_ERRKB_COMPLETE=bash_source"),
+    (["completion", "fish"], 0, "_ERRKB_COMPLETE=fish_source"),
+]
+"""What people type, the exit status, and words of what is said."""
+
+
+@pytest.mark.parametrize(("arguments", "status", "said"), MEANT, ids=str)
+def test_what_was_meant_is_done_or_said(errkb: Run, arguments: list[str], status: int, said: str) -> None:
+    """Nobody needs help, and nobody is surprised."""
+    result = errkb(*arguments)
+    assert result.returncode == status
+    assert said in (result.stdout + result.stderr).decode()
+
+
+def test_a_file_that_is_there_is_read(errkb: Run, tmp_path: Path) -> None:
+    """By its name alone, and that is said."""
+    (tmp_path / "ci.log").write_text("KeyError: 'name'\n")
+    for arguments in (["explain", str(tmp_path / "ci.log")], [str(tmp_path / "ci.log")]):
+        result = errkb(*arguments)
+        assert b"reading the file" in result.stderr
+        assert b"daad1a3507b7f387" in result.stdout
+
+
+def test_completion_is_installed_once(errkb: Run, tmp_path: Path) -> None:
+    """In the file that the shell reads."""
+    (tmp_path / ".bashrc").write_text("alias ll='ls -l'")
+    for said in (b"added to", b"has it already"):
+        assert said in errkb("completion", "bash", "--install", env={"HOME": str(tmp_path)}).stdout
+    assert (tmp_path / ".bashrc").read_text().splitlines() == [
+        "alias ll='ls -l'", 'eval "$(_ERRKB_COMPLETE=bash_source errkb)"',
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

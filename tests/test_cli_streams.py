@@ -19,7 +19,7 @@ KNOWN = "offload_prefetch_step (0) must be >= 1 when prefetch offloading is enab
 COMMAND = [sys.executable, "-m", "errkb"]
 
 
-def at_a_terminal(arguments: list[str], environment: dict[str, str]) -> tuple[int, bytes, bytes]:
+def at_a_terminal(arguments: list[str], environment: dict[str, str], typed: bytes = b"") -> tuple[int, bytes, bytes]:
     """Status, what the terminal shows, and stderr of errkb with stdin and stdout at a terminal."""
     import pty
 
@@ -28,6 +28,7 @@ def at_a_terminal(arguments: list[str], environment: dict[str, str]) -> tuple[in
         [*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, env=environment | {"TERM": "xterm"}
     )
     os.close(theirs)
+    os.write(ours, typed)
     shown = b""
     while select.select([ours], [], [], 60)[0]:
         try:
@@ -42,11 +43,14 @@ def at_a_terminal(arguments: list[str], environment: dict[str, str]) -> tuple[in
     return process.returncode, shown, stderr
 
 
-def test_nothing_at_a_terminal_is_wrong_use(environment: dict[str, str]) -> None:
-    """`errkb explain` with nothing, at a terminal, does not wait: usage on stderr, status 2."""
-    status, shown, stderr = at_a_terminal(["explain"], environment)
-    assert (status, shown) == (2, b"")
-    assert stderr.startswith(b"Usage: errkb explain")
+@pytest.mark.parametrize("arguments", [["explain"], ["explain", "-"], ["-"]])
+def test_an_error_is_pasted_at_a_terminal(environment: dict[str, str], arguments: list[str]) -> None:
+    """Nothing given, or a dash: a sentence says how, many lines are read, and one Ctrl-D ends them."""
+    pasted = b"Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'name'\n\x04"
+    status, shown, stderr = at_a_terminal(arguments, environment, pasted)
+    assert status == 0
+    assert stderr.startswith(b"Paste the error, then press Ctrl-D")
+    assert b"daad1a3507b7f387" in shown
 
 
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)], ids=["plain", "no-color"])

@@ -1,6 +1,7 @@
 """`errkb explain`: what is known about an error text."""
 
 import itertools
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -14,20 +15,35 @@ from errkb.cli.options import (
     json_option,
     open_knowledge,
     repo_option,
+    tell_unknown_repo,
     use_colour,
     width,
 )
 from errkb.cli.output import write
 from errkb.explanation import Explanation, explain_each, explain_found, find_raise_site
+from errkb.files import is_file, open_regular
 from errkb.reading import LONGEST_MESSAGE, Occurrence, explain_reading, occurrences
 
 if TYPE_CHECKING:
     from errkb.raise_sites.result import Compiled, RaiseSite
 
+_NAME_OF_RECORD = re.compile(r"[0-9a-f]{16}|[\w.-]+/[\w.-]+/[a-z0-9-]+")
+_AT_ONCE = 1 << 20
 _LONGEST_INPUT = 32 * 1024 * 1024
 
 
-@click.command(name="explain")
+class _Explain(click.Command):
+    """Says what to type where a text begins with a dash."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            hint = "If it is part of the error, put -- before the text: errkb explain -- '-…'"
+            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
+
+
+@click.command(name="explain", cls=_Explain)
 @click.argument("text", nargs=-1)
 @click.option("-f", "--file", type=click.File("rb"), metavar="FILE", help="Read the text from a file.")
 @json_option
@@ -71,10 +87,15 @@ def command(
 ) -> None:
     """Explain an error: TEXT, a file, or what is piped in (also as -).
 
-    The text may be a bare message, a line of a log or a whole traceback.
+    The text may be a bare message, a line of a log or a whole traceback. The id or name of a record shows that record.
     """
     if as_json and markdown:
         raise click.UsageError("--json and --markdown exclude each other.")
+    if len(text) == 1 and file is None and _NAME_OF_RECORD.fullmatch(text[0]) and open_knowledge(data).get(text[0]):
+        from errkb.cli.show import command as show
+
+        ctx.invoke(show, name=text[0], as_json=as_json, data=data, color=color)
+        return
     pasted = _read(ctx, text, file)
     found = occurrences(pasted)
     if any(len(one.message) >= LONGEST_MESSAGE for one in found):
@@ -98,7 +119,10 @@ def command(
                 _rendered(one, pasted if why else "", markdown, full, why, color) for one in explanations
             )
         )
-    ctx.exit(0 if any(one.answer or _is_site(one.raised) for one in explanations) else 1)
+    known = any(one.answer or _is_site(one.raised) for one in explanations)
+    if repo and not known:
+        tell_unknown_repo(kb, repo)
+    ctx.exit(0 if known else 1)
 
 
 def _is_site(raised: "RaiseSite | Compiled | None") -> bool:
@@ -135,24 +159,39 @@ def _read(ctx: click.Context, text: tuple[str, ...], file: BinaryIO | None) -> s
         if text:
             raise click.UsageError("TEXT and --file exclude each other.")
         return _decoded(file)
+    if len(text) == 1 and text[0] != "-" and _is_file_name(text[0]):
+        path = Path(text[0])
+        if is_file(path):
+            click.echo(f"errkb: reading the file {text[0]}", err=True)
+            with open_regular(path) as opened:
+                return _decoded(opened)
     if text and text != ("-",):
         return " ".join(text)
-    if sys.stdin is None or (not text and sys.stdin.isatty()):
+    if sys.stdin is None:
         click.echo(ctx.get_usage(), err=True)
         click.echo("Give an error text, pipe one in, or name a file with -f.", err=True)
         ctx.exit(2)
+    if sys.stdin.isatty():
+        click.echo("Paste the error, then press Ctrl-D on a line of its own.", err=True)
     return _decoded(sys.stdin.buffer)
+
+
+def _is_file_name(word: str) -> bool:
+    """Whether a word may be meant as a file: it has no blank, and is no class with a message."""
+    return len(word) < 400 and not any(sign in word for sign in " \n\t:") and ("." in word or "/" in word)
 
 
 def _decoded(stream: BinaryIO) -> str:
     """The text of a stream, whatever its bytes; of a very long one the end, where errors stand."""
     kept = b""
     dropped = 0
-    while chunk := stream.read(1 << 20):
+    while chunk := stream.read(_AT_ONCE):
         kept += chunk
         if len(kept) > 2 * _LONGEST_INPUT:
             dropped += len(kept) - _LONGEST_INPUT
             kept = kept[-_LONGEST_INPUT:]
+        if len(chunk) < _AT_ONCE:
+            break  # the end: at a terminal, asking once more would want a second Ctrl-D
     if len(kept) > _LONGEST_INPUT:
         dropped += len(kept) - _LONGEST_INPUT
         kept = kept[-_LONGEST_INPUT:]

@@ -10,6 +10,7 @@ from errkb.cli.options import (
     json_option,
     open_knowledge,
     repo_option,
+    tell_unknown_repo,
     terminal_width,
     use_colour,
 )
@@ -32,7 +33,10 @@ _AT_A_TIME = 1000
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, repo: str | None, data: tuple[str, ...], color: str) -> None:
     """List records: id, repo, class and message, a line each; with --json one object a line."""
-    records = [record for record in open_knowledge(data).records() if repo in (None, record.repo)]
+    kb = open_knowledge(data)
+    records = [record for record in kb.records() if repo in (None, record.repo)]
+    if repo and not records:
+        tell_unknown_repo(kb, repo)
     if as_json:
         for record in records:
             fields = {"id": record.id, "repo": record.repo, "slug": record.slug}

@@ -53,6 +53,23 @@ def _name_problems(problems: Sequence[DatasetError]) -> None:
         click.echo(f"errkb: and {len(problems) - 5} more; `errkb validate` lists all", err=True)
 
 
+def tell_unknown_repo(kb: KnowledgeBase, repo: str) -> None:
+    """Say on stderr that there are no records of a repo, and which may be meant; nothing if there are some."""
+    import difflib
+
+    from errkb.render.clean import one_line
+
+    repos = {record.repo for record in kb.records()}
+    if repo in repos:
+        return
+    last = repo.rpartition("/")[2].lower()
+    near = [one for one in sorted(repos) if last and last in one.lower()][:2] or difflib.get_close_matches(
+        repo, repos, 2
+    )
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    click.echo(f"errkb: there are no records of the repo {one_line(repo, 80)!r}.{meant}", err=True)
+
+
 def use_colour(choice: str) -> bool:
     """Whether to colour what goes to stdout (https://no-color.org, https://force-color.org)."""
     if choice != "auto":

@@ -11,6 +11,7 @@ from errkb.cli.options import (
     json_option,
     open_knowledge,
     repo_option,
+    tell_unknown_repo,
     use_colour,
     width,
 )
@@ -24,7 +25,13 @@ from errkb.render.lines import Line, Piece, prose, shown, wrapped
 @click.command(name="search")
 @click.argument("words", nargs=-1, required=True)
 @click.option(
-    "-n", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many records, at most."
+    "-n",
+    "--limit",
+    "count",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="How many records, at most.",
 )
 @json_option
 @repo_option
@@ -44,7 +51,10 @@ def command(
 
     Best first. To find the record of an error that you have the text of, use `errkb explain`.
     """
-    hits = open_knowledge(data, searchable=True).search_words(" ".join(words), limit=count, repo=repo)
+    kb = open_knowledge(data, searchable=True)
+    hits = kb.search_words(" ".join(words), limit=count, repo=repo)
+    if repo and not hits:
+        tell_unknown_repo(kb, repo)
     if as_json:
         rows = [
             {

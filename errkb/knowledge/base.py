@@ -182,25 +182,27 @@ class KnowledgeBase:
                 index.check_all()
         best: dict[str, Scored] = {}
         effort = Effort()
-        likely = 0.0  # the best score of the first occurrence with a likely or certain match
+        likely, leader = 0.0, ""  # of the first occurrence with a likely or certain match: the best score, its record
         for place, occurrence in enumerate(found[:_MOST_OCCURRENCES]):
-            here, sure = 0.0, False
+            sure, answered = False, set[str]()
             for number, index in enumerate(self._indexes):
                 for scored in score_occurrence(index, occurrence, repo, self._supplement, bases_of, effort):
                     record_id = scored.candidate.head.id
-                    # A record that was met already may be read better further down.
-                    evidence = place_in_text(place, scored.score, 0.0 if record_id in best else likely)
+                    # The record that leads may be read better further down.
+                    evidence = place_in_text(place, scored.score, 0.0 if record_id == leader else likely)
                     reasons = (evidence, *filter(None, [ignored(place, occurrence.role, scored.score)]))
                     total = scored.score * score(reasons)
                     if total < THRESHOLD or not self._answers(scored.candidate.head, number, repo):
                         continue
-                    here = max(here, total)
+                    answered.add(record_id)
                     sure = sure or fits_with_class(scored.kind, scored.evidence)
                     better = replace(scored, score=total, evidence=(*scored.evidence, *reasons))
                     if record_id not in best or is_better(better, best[record_id]):
                         best[record_id] = better
-            if not likely and (sure or is_likely(here)):
-                likely = here
+            if not likely and answered:
+                first = max(answered, key=lambda record_id: best[record_id].score)
+                if sure or is_likely(best[first].score):
+                    likely, leader = best[first].score, first
         if effort.left_out:
             log_left_out(effort)
         return ranked_matches(best.values(), limit, self._record_of, self._supplement)

@@ -94,11 +94,12 @@ class _Piece(NamedTuple):
 class LooseChain:
     """The literals of a chain, squeezed."""
 
-    __slots__ = ("_detached", "_quoted", "captured", "literals")
+    __slots__ = ("_detached", "_quoted", "_with_capitals", "captured", "literals")
 
     def __init__(self, chain: Chain) -> None:
         self._detached = [(literal[:1].isspace(), literal[-1:].isspace()) for literal in chain.literals]
         self.literals = [squeeze(literal) for literal in chain.literals]
+        self._with_capitals = [literal.translate(_TABLE) for literal in chain.literals]
         self.literals[-1] = self.literals[-1].rstrip(".")
         self.captured = [gap.captured for gap in chain.gaps]
         self._quoted = [
@@ -182,6 +183,8 @@ class LooseChain:
             literal = self.literals[piece.number]
             share = (piece.stop - piece.start) / max(1, len(literal))
             is_end = piece is pieces[0] and piece.start == 0 and not message.text.startswith(literal[:_LEAST_PIECE])
+            if is_end and share < 1 and self._begins_anew(message, literal, piece):
+                return None
             parts[piece.number] = (1 - share, 1.0) if is_end else (0.0, min(1.0, parts[piece.number][1] + share))
             found[piece.number] = _Piece(piece.number, found.get(piece.number, piece).start, piece.stop)
         captures: list[Span | None] = []
@@ -197,6 +200,11 @@ class LooseChain:
         return LooseReading(
             message.place(0, end), tuple(captures), tuple(parts), cut=True, whole=True, unverified_tail=unverified_tail
         )
+
+    def _begins_anew(self, message: Squeezed, literal: str, piece: _Piece) -> bool:
+        """Whether a message begins with a capital where the literal has none: a sentence, and not cut in front."""
+        first = self._with_capitals[piece.number][len(literal) - (piece.stop - piece.start) :][:1]
+        return first.islower() and message.original.lstrip()[:1].isupper()
 
     def _reading(self, message: Squeezed, places: list[int], end: int, *, cut: bool, whole: bool) -> LooseReading:
         captures: list[Span | None] = []

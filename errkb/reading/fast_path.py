@@ -24,6 +24,8 @@ _SHAPES = lazy(
     r"validation error|raceback \(|File \"|ray::|[\[(]type=|&#|&\w{2,4};|=> \{|\w\('|\(\"|(?:Error|Exception): "
 )
 (_GUESS,) = GUESSES
+_BEHIND_QUOTE = ".,;:"
+"""What may stand behind the mark that ends a quote."""
 _EMPHASIS = lazy(r"(?<!\w)_|_(?!\w)")
 
 
@@ -62,7 +64,7 @@ def read_clean(text: str) -> Occurrence | None:
         if match is None:
             return None
         name, start = match["name"], match.end()
-        if text[end - 1] in "`*" or "```" in text:
+        if text[:end].rstrip(_BEHIND_QUOTE)[-1:] in "`*" or "```" in text:
             return None
         if name.endswith("KeyError") or not looks_like_exception(name) or _SHAPES.search(text, start):
             return None

@@ -15,6 +15,8 @@ from errkb.source_analysis.harvest import harvest_source
 from errkb.source_analysis.module_index import ModuleIndex
 
 _BEYOND = {
+    "('Connection aborted.', {new_e!r})": "the message is the repr of the arguments",
+    "('Connection broken: {e!r}', {e!r})": "the message is the repr of the arguments",
     "%s": "the message is a value alone",
     "coroutine '{coro.__qualname__}' was never awaited": "the message is a list that grows line by line",
     "A load persistent id instruction was encountered, but no persistent_load function was specified.": "C says it",

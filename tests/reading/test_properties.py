@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from log_lines import log_lines
 
@@ -90,6 +90,7 @@ def test_the_span_holds_class_and_message() -> None:
         st.builds("{}: {}".format, st.sampled_from(["ValueError", "a.b.SomeError", "KeyError"]), st.text(max_size=30)),
     )
 )
+@example("ValueError: 1`:")
 def test_the_short_way_says_what_the_long_way_says(text: str) -> None:
     """A clean text gives the same first occurrence by the short way as by the whole reading."""
     assume(is_one_line(text))
