@@ -222,6 +222,21 @@ def test_what_was_meant_is_done_or_said(errkb: Run, arguments: list[str], status
     assert said in (result.stdout + result.stderr).decode()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No errors found",
+        "Found 0 errors. Watching for file changes.",
+        "Compiled without errors.",
+        "3 passed, 0 failures",
+    ],
+)
+def test_a_text_that_denies_an_error_holds_none(errkb: Run, text: str) -> None:
+    """Though the word stands in it."""
+    result = errkb("explain", stdin=text.encode())
+    assert (result.returncode, result.stdout.decode().splitlines()[-1]) == (1, "No error found in this text.")
+
+
 def test_a_file_that_is_there_is_read(errkb: Run, tmp_path: Path) -> None:
     """By its name alone, and that is said."""
     (tmp_path / "ci.log").write_text("KeyError: 'name'\n")

@@ -18,6 +18,12 @@ UNDECIDED = "The text does not say which of these it is:"
 SIMILAR_WORDS = "Records with similar words, which may have nothing to do with it:"
 CODE = lazy(r"`([^`\n]{1,400})`")
 """Code in prose."""
+_NONE_AT_ALL = lazy(
+    r"(?i)\b(?:no|zero|0|without(?: any)?|free of) (?:errors?|failures?|exceptions?|problems?|issues?)"
+    r"(?=\s*(?:$|[.,;!)]|found|detected|reported|were|was|so far|in ))"
+)
+"""A text that says that there was no error."""
+_LONGEST_DENIAL = 200
 _KINDS = {
     Kind.PATTERN: "the whole message fits",
     Kind.INSIDE: "its text stands in the message, with other text around it",
@@ -120,6 +126,8 @@ def nothing_known(explanation: Explanation) -> str:
     if occurrence is None:
         return NO_ERROR
     marked = occurrence.error_class or occurrence.frames or occurrence.role is not Role.LOG
+    if not marked and _NONE_AT_ALL.search(occurrence.message[:_LONGEST_DENIAL]):
+        return NO_ERROR
     if marked or any(word in occurrence.message.lower() for word in _ERROR_WORDS):
         return NO_RECORD
     return NO_ERROR
