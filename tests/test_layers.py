@@ -18,7 +18,7 @@ import errkb
 PACKAGE = Path(errkb.__file__).parent
 ROOMS = (
     # The ground floor: single modules.
-    "errors", "digest", "files", "lazy_regex", "exception_names", "folders", "secrets", "version",
+    "errors", "digest", "files", "lazy_regex", "exception_names", "folders", "version",
     # From a text to what is known of its error.
     "reading", "records", "patterns", "datasets", "index", "matching", "knowledge",
     # From the reader's installation to the place that raises an error.
@@ -73,6 +73,7 @@ SHOWN = {
         "raise_site",
         "record_fields",
         "record_markdown",
+        "secrets",
         "short_text",
         "text",
     ),

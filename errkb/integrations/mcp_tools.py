@@ -16,7 +16,7 @@ from errkb.explanation import explain
 from errkb.knowledge.base import KnowledgeBase
 from errkb.matching.match import Kind, Match
 from errkb.records.record import Record
-from errkb.secrets import masked
+from errkb.render.secrets import masked
 
 SHORT = 2400
 """Characters of a short answer, some 600 tokens."""

@@ -9,7 +9,7 @@ from errkb.knowledge.base import KnowledgeBase
 from errkb.raise_sites.result import RaiseSite
 from errkb.render.clean import one_line
 from errkb.render.phrases import class_and_message, reason
-from errkb.secrets import masked
+from errkb.render.secrets import masked
 
 _ANSWER = 4000
 _LINE = 200

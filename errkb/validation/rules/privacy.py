@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from errkb.records.record import Record
-from errkb.secrets import find_secrets, may_hold_secret
+from errkb.render.secrets import find_secrets, may_hold_secret
 from errkb.validation.rule import Context, Rule, Subject, Violation
 
 _MAIL = re.compile(r"(?<![\w.+/:@-])[A-Za-z0-9][\w.+-]*@((?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?![\w.-]*[@(])", re.ASCII)
