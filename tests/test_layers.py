@@ -54,7 +54,7 @@ SHOWN = {
         "startup",
         "terminal_session",
     ),
-    "knowledge": ("base", "dataset_diff", "word_search"),
+    "knowledge": ("base", "dataset_diff", "in_memory", "word_search"),
     "matching": ("evidence", "match", "matcher"),
     "patterns": ("automaton", "chain", "damaged_text", "dialect", "effort"),
     "proof": ("environments", "proofs_file", "proving", "results", "running", "selection"),

@@ -12,7 +12,6 @@ from errkb.datasets.defaults import bundled_dataset, default_datasets
 from errkb.errors import DatasetError
 from errkb.index import DamagedIndex, Index, RecordHead
 from errkb.index.cache import open_index
-from errkb.index.store import Store
 from errkb.knowledge.ranking import is_better, ranked_matches
 from errkb.matching.evidence import THRESHOLD, fits_with_class, ignored, is_likely, place_in_text, score
 from errkb.matching.match import Match
@@ -23,7 +22,6 @@ from errkb.reading.fast_path import keeps_words
 from errkb.records.record import Record
 
 if TYPE_CHECKING:
-    from errkb.datasets.files import Entry
     from errkb.knowledge.word_search import WordHit
     from errkb.records.supplement import Supplement
 
@@ -275,15 +273,6 @@ def open_datasets(
                 raise
             unread.append(problem)
     return KnowledgeBase([index for _, index in opened], [dataset for dataset, _ in opened], unread)
-
-
-def from_entries(
-    entries: "Iterable[Entry | DatasetError]", supplements: "Iterable[Entry | DatasetError]" = ()
-) -> KnowledgeBase:
-    """The knowledge base of entries of a dataset and of its supplements, indexed in memory."""
-    from errkb.index.build import build_index
-
-    return KnowledgeBase([Index(Store(build_index(entries, [], supplements=supplements)))])
 
 
 @functools.cache

@@ -9,7 +9,8 @@ from errkb.datasets.files import Entry
 from errkb.datasets.supplements import check_supplement, read_supplements
 from errkb.errors import DatasetError
 from errkb.exception_names import with_class
-from errkb.knowledge.base import KnowledgeBase, from_entries
+from errkb.knowledge.base import KnowledgeBase
+from errkb.knowledge.in_memory import from_entries
 from errkb.records.record import Record, write_record
 from errkb.records.sample import sample
 from errkb.records.supplement import Supplement, merged, write_supplement

@@ -16,7 +16,8 @@ from functools import lru_cache
 from errkb.datasets.entry_access import reread
 from errkb.exception_names import last_name, with_class
 from errkb.index.words import words_of
-from errkb.knowledge.base import KnowledgeBase, from_entries
+from errkb.knowledge.base import KnowledgeBase
+from errkb.knowledge.in_memory import from_entries
 from errkb.matching.evidence import class_agreement, exact_score, literal_weight
 from errkb.matching.match import Kind
 from errkb.patterns import Message, Pattern, fold

@@ -19,7 +19,7 @@ from errkb.folders import cache_folder
 from errkb.index import DamagedIndex, Index
 from errkb.index.cache import clear_cache, index_path, index_state, open_index
 from errkb.index.store import Store, open_store
-from errkb.knowledge.base import from_entries
+from errkb.knowledge.in_memory import from_entries
 
 MakeDocument = Callable[..., dict[str, Any]]
 MESSAGES = [f"the {word} of {{name}} is exhausted at {{place}}" for word in ("quota", "budget", "pool", "buffer")]

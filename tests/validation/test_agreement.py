@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from errkb.datasets.dataset import read_entries
 from errkb.errors import DatasetError
-from errkb.knowledge.base import from_entries
+from errkb.knowledge.in_memory import from_entries
 from errkb.records.record import json_schema, read_record
 from errkb.records.sample import neutral, sample
 from errkb.records.template import Placeholder, derive_pattern, fill, parse_template
