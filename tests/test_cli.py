@@ -198,7 +198,7 @@ MEANT = [
     (["show", "7"], 1, "no record '7'"),
     (["show", "zzzz"], 1, "`errkb search` finds some by words"),
     (["explain", "-1 is not in list"], 2, "put -- before the text"),
-    (["explain", "--", "-1 is not in list"], 1, ""),
+    (["explain", "--", "-1 is not in list"], 0, "Print the list"),
     (["list", "--repo", "vllm"], 1, "Did you mean vllm-project/vllm?"),
     (["search", "--repo", "nobody/nothing", "frame"], 1, "no records of the repo 'nobody/nothing'"),
     (["explain", "--repo", "pandas", "nothing that is known"], 1, "Did you mean pandas-dev/pandas?"),

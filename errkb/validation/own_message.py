@@ -10,16 +10,15 @@ concerned.
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 
 from errkb.datasets.entry_access import reread
 from errkb.exception_names import last_name, with_class
 from errkb.index.words import words_of
-from errkb.knowledge.base import KnowledgeBase
 from errkb.knowledge.in_memory import from_entries
 from errkb.matching.evidence import class_agreement, exact_score, literal_weight
-from errkb.matching.match import Kind
+from errkb.matching.match import Kind, Match
 from errkb.patterns import Message, Pattern, fold
 from errkb.records.sample import sample
 from errkb.validation.rule import ComparedRecord, Violation, where
@@ -34,6 +33,8 @@ _SKETCH = 1 << 20
 """Size of the counting sketch. Collisions overcount, which only makes a rarer key win."""
 _FEW = 2000
 """Records of which the knowledge base simply holds all: words weigh there what they weigh for readers."""
+_REMEMBERED = 256
+"""Answers to messages of records that are remembered: those of one template stand together, mostly."""
 _CLEARLY = 0.98
 """Another record whose score is below this share of the own one cannot win."""
 
@@ -67,8 +68,9 @@ def not_answered_by_themselves(heads: Sequence[ComparedRecord]) -> Iterator[tupl
         return
     concerned = set(range(len(heads))) if len(heads) <= _FEW else set(doubtful).union(*doubtful.values())
     knowledge = from_entries(reread(heads[number].place for number in sorted(concerned)))
+    search = lru_cache(_REMEMBERED)(partial(knowledge.search, limit=20))  # equal messages are looked up once
     for number in doubtful:
-        if violation := answered_by_other(heads[number], knowledge):
+        if violation := answered_by_other(heads[number], search):
             yield heads[number], violation
 
 
@@ -144,9 +146,9 @@ def _same(one: ComparedRecord, other: ComparedRecord) -> bool:
     return one.message == other.message and one.pattern_is_derived and other.pattern_is_derived
 
 
-def answered_by_other(head: ComparedRecord, knowledge: KnowledgeBase) -> Violation | None:
-    """The record that a knowledge base answers a record's own message with, if it is another one."""
-    matches = knowledge.search(with_class(head.error_class, head.message), limit=20)
+def answered_by_other(head: ComparedRecord, search: Callable[[str], list[Match]]) -> Violation | None:
+    """The record that a record's own message is answered with, if it is another one; `search` gives the best first."""
+    matches = search(with_class(head.error_class, head.message))
     if not matches:
         return Violation("its own message gets no answer", "/messagePattern")
     first = matches[0]

@@ -51,8 +51,10 @@ def call(number: int, name: str, **arguments: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
-def talk(lines: list[bytes], last: int, environment: Mapping[str, str], *options: str) -> tuple[dict[Any, Any], int]:
-    """What a server answers, each line JSON, by id until the `last` one is there; and its exit status then."""
+def talk(
+    lines: list[bytes], wanted: set[int], environment: Mapping[str, str], *options: str
+) -> tuple[dict[Any, Any], int]:
+    """What a server answers, each line JSON, by id until the `wanted` ones are there; and its exit status then."""
     command = [sys.executable, "-m", "errkb", "mcp", *options]
     answers: dict[Any, Any] = {}
     with subprocess.Popen(
@@ -64,7 +66,7 @@ def talk(lines: list[bytes], last: int, environment: Mapping[str, str], *options
         guard.start()
         server.stdin.write(b"".join(line + b"\n" for line in lines))
         server.stdin.flush()
-        while last not in answers and (line := server.stdout.readline()):
+        while not wanted <= set(answers) and (line := server.stdout.readline()):
             answer = json.loads(line.decode("utf-8"))
             answers[answer.get("id")] = answer
         server.stdin.close()
@@ -102,7 +104,7 @@ def test_stdout_holds_nothing_but_the_protocol(environment: dict[str, str], tmp_
     lines += [b"\xff\xfe junk", b"{", b"[]", json.dumps(call(2, "explain_error", text=FOUNDING)).encode()]
     lines += [json.dumps(call(3, "search_error", message="\x00 \u202e \x1b[31m")).encode()]
     surroundings = environment | {"ERRKB_DATA": str(broken), "XDG_CACHE_HOME": str(cache)}
-    by_id, status = talk(lines, 3, surroundings)
+    by_id, status = talk(lines, {2, 3}, surroundings)
     assert "73154bc6b02214fb" in by_id[2]["result"]["content"][0]["text"]
     assert json.loads(by_id[3]["result"]["content"][0]["text"])["matches"] == []
     assert status == 0
@@ -112,7 +114,7 @@ def test_a_dataset_that_cannot_be_read_is_an_answer(environment: dict[str, str],
     """With the flag of an error; the next call is answered as well."""
     lines = [HELLO, READY, call(2, "explain_error", text=FOUNDING), call(3, "list_repos")]
     sent = [json.dumps(one).encode() for one in lines]
-    answers, status = talk(sent, 3, environment, "--data", str(tmp_path / "none"))
+    answers, status = talk(sent, {2, 3}, environment, "--data", str(tmp_path / "none"))
     results = {number: answers[number]["result"] for number in (2, 3)}
     assert all(results[number]["isError"] for number in (2, 3))
     assert "none" in results[2]["content"][0]["text"]

@@ -182,6 +182,8 @@ def test_the_contest_ends_as_a_look_up_does(
     alive = {head.id for head in heads}
     everything = from_entries(entry for entry in read_entries(path) if json.loads(entry.raw)["id"] in alive)
     slow = {
-        head.id: violation.message for head in heads if (violation := own_message.answered_by_other(head, everything))
+        head.id: violation.message
+        for head in heads
+        if (violation := own_message.answered_by_other(head, everything.search))
     }
     assert fast == slow
