@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from errkb.diagnosis.class_notes import ClassNote
     from errkb.proof.results import Proof
     from errkb.raise_sites.result import Compiled, RaiseSite
+else:
+    # What `help(errkb)` resolves when it asks for the signature; importing them all would slow every answer down.
+    ClassNote = Compiled = Proof = RaiseSite = Any
 
 _MOST_ELSEWHERE = 20
 _MOST_RELATED = 3

@@ -35,3 +35,17 @@ def test_wrong_use_is_told(tmp_path: Path, root: Path) -> None:
     result = mypy(tmp_path, str(wrong), cwd=root)
     assert result.returncode == 1
     assert [line.split(":")[1] for line in result.stdout.splitlines() if ": error: " in line] == ["2", "3", "4"]
+
+
+def test_help_and_signatures_work() -> None:
+    """`help(errkb)` prints, and every public class and function tells its signature."""
+    import inspect
+    import pydoc
+
+    import errkb
+
+    assert "explain" in pydoc.render_doc(errkb)
+    for name in errkb.__all__:
+        found = getattr(errkb, name)
+        if inspect.isfunction(found) or isinstance(found, type(errkb.Explanation)):
+            assert inspect.signature(found)
